@@ -161,6 +161,8 @@ std::vector<CommandExamples> examples_of_times() {
             {"io",
              {{"trace_inspect io run.tfold", "data read and written, by file"},
               {"trace_inspect io run.tfold --by rank --csv", "by rank, as a table"}}},
+            {"explain",
+             {{"trace_inspect explain run.tfold", "most costly cause first, with its gain"}}},
             {"efficiency",
              {{"trace_inspect efficiency run.tfold", "load balance, transfer, waits of ranks"},
               {"trace_inspect efficiency run.tfold --csv", "the same as a table"}}},

@@ -1,0 +1,982 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "forecast/explain/rules.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <set>
+#include <utility>
+
+namespace tracefold {
+
+// Thresholds. Shares are those of the run time, unless said otherwise; docs/reference/explain.md
+// has the same table, with their sources.
+namespace {
+
+constexpr double kCandidate = kSmallGain;  ///< less lost time is no candidate
+constexpr double kSlower = 0.10;           ///< a slow rank's excess over the slowest other
+constexpr double kRare = 2;                ///< a rare step's time over the median
+constexpr double kMostRare = 0.2;          ///< share of rare steps
+constexpr u64 kStepsForTrend = 10;
+constexpr double kDriftTau = 0.4;
+constexpr double kGrowthTau = 0.5;
+constexpr double kGrowth = 0.2;      ///< from the first tenth of steps to the last, over the median
+constexpr double kSteady = 0.7;      ///< Spearman correlation of both halves of a run
+constexpr double kOdd = 1.5;         ///< a delayed cell over the median of its rank
+constexpr double kMostOdd = 0.25;    ///< share of cells that noise delays
+constexpr double kIrregular = 0.5;   ///< deviation of delays per step over that of chance
+constexpr u64 kBatch = 10;           ///< operations in a row
+constexpr u64 kSmallMessage = 4096;  ///< bytes
+constexpr u64 kLargeMessage = 65536;  ///< bytes
+constexpr double kChained = 0.75;     ///< share of ranks or messages
+constexpr double kPipelineBlocks = 16;
+constexpr u64 kStepsPerCreation = 10;
+
+using Kind = CauseKind;
+using Call = RunGraph::Call;
+using Change = std::function<void(const RunGraph&, RunDurations&)>;
+
+u64 scaled(u64 ticks, double factor) {
+    return static_cast<u64>(std::llround(static_cast<double>(ticks) * std::max(0.0, factor)));
+}
+
+bool is_message_call(const Call& call) {
+    switch (call.family) {
+        case CallFamily::send:
+        case CallFamily::post_send:
+        case CallFamily::receive:
+        case CallFamily::post_receive:
+        case CallFamily::send_receive:
+        case CallFamily::completion:
+        case CallFamily::start:
+        case CallFamily::probe:
+        case CallFamily::matched_receive:
+            return true;
+        default:
+            return false;
+    }
+}
+
+/// Factors of the computation by rank and column, of all call paths.
+Change scale_computation(const RunEvidence& evidence, StepMatrix factors) {
+    return [columns = evidence.columns, factors = std::move(factors)](const RunGraph& graph,
+                                                                      RunDurations& durations) {
+        for (u32 call = 0; call < graph.calls.size(); ++call) {
+            if (columns[call] >= factors.columns()) continue;
+            u64& time = durations.computation[call];
+            time = scaled(time, factors.at(graph.rank_of[call], columns[call]));
+        }
+    };
+}
+
+StepMatrix ones(const StepMatrix& cells) {
+    StepMatrix factors(cells.ranks(), cells.columns());
+    for (u32 rank = 0; rank < cells.ranks(); ++rank) {
+        for (u32 column = 0; column < cells.columns(); ++column) factors.at(rank, column) = 1;
+    }
+    return factors;
+}
+
+/// Factors that make cells what WANTED(rank, column) tells.
+template <class Wanted>
+StepMatrix factors_to(const StepMatrix& cells, const Wanted& wanted) {
+    StepMatrix factors = ones(cells);
+    for (u32 rank = 0; rank < cells.ranks(); ++rank) {
+        for (u32 column = 0; column < cells.columns(); ++column) {
+            const double cell = cells.at(rank, column);
+            if (cell > 0) factors.at(rank, column) = wanted(rank, column) / cell;
+        }
+    }
+    return factors;
+}
+
+double most(const std::vector<double>& values) {
+    return values.empty() ? 0 : *std::ranges::max_element(values);
+}
+double mean(const std::vector<double>& values) {
+    return values.empty() ? 0
+                          : std::accumulate(values.begin(), values.end(), 0.0) /
+                                static_cast<double>(values.size());
+}
+u32 slowest(const std::vector<double>& values) {
+    return static_cast<u32>(std::ranges::max_element(values) - values.begin());
+}
+
+class Rules {
+  public:
+    explicit Rules(const RunEvidence& evidence)
+        : evidence_(evidence), graph_(evidence.graph), cells_(evidence.computation) {}
+
+    std::vector<Candidate> find() {
+        if (graph_.ranks > 1) {
+            find_imbalance();
+            find_ends();
+            find_order();
+        }
+        find_growth();
+        find_messages();
+        find_calls_in_loop();
+        find_files();
+        return std::move(found_);
+    }
+
+  private:
+    // Computation by rank and step.
+
+    void find_imbalance() {
+        const u32 columns = cells_.columns();
+        const std::vector<double> totals = cells_.sums(0, columns);
+        std::vector<double> longest;
+        std::vector<double> means;
+        for (u32 column = 0; column < columns; ++column) {
+            const std::vector<double> cells = cells_.column(column);
+            longest.push_back(most(cells));
+            means.push_back(mean(cells));
+        }
+        if (find_rare_steps(longest)) return;
+        std::vector<double> excess;
+        for (u32 column = 0; column < columns; ++column) {
+            excess.push_back(longest[column] - means[column]);
+        }
+        const double steady = most(totals) - mean(totals);
+        const double moving = std::accumulate(excess.begin(), excess.end(), 0.0) - steady;
+        if (is_large(steady)) find_slow_ranks(totals, excess);
+        if (is_large(moving) && moving > steady) find_moving(means);
+    }
+
+    bool find_rare_steps(const std::vector<double>& longest) {
+        if (graph_.steps < kStepsForTrend) return false;
+        const double usual = median(longest);
+        std::vector<u64> rare;
+        double lost = 0;
+        std::vector<double> by_rank(graph_.ranks);
+        for (u32 column = 0; column < longest.size(); ++column) {
+            if (longest[column] <= kRare * usual) continue;
+            rare.push_back(column);
+            lost += longest[column] - usual;
+            for (u32 rank = 0; rank < graph_.ranks; ++rank) {
+                by_rank[rank] += std::max(0.0, cells_.at(rank, column) - usual);
+            }
+        }
+        if (rare.empty() || !is_large(lost)) return false;
+        if (static_cast<double>(rare.size()) > kMostRare * static_cast<double>(longest.size())) {
+            return false;
+        }
+        // Noise delays now this rank, now that one.
+        std::vector<u32> ranks;
+        double of_ranks = 0;
+        for (u32 rank = 0; rank < graph_.ranks; ++rank) {
+            if (by_rank[rank] < most(by_rank) / 2) continue;
+            ranks.push_back(rank);
+            of_ranks = std::max(of_ranks, by_rank[rank]);
+        }
+        if (of_ranks < kChained * lost) return false;
+        std::vector<double> usual_of;
+        for (u32 rank = 0; rank < graph_.ranks; ++rank) {
+            const std::span<const double> row = cells_.row(rank);
+            usual_of.push_back(median({row.begin(), row.end()}));
+        }
+        const std::set<u64> chosen(rare.begin(), rare.end());
+        Candidate& made = add(
+            Kind::rare_steps,
+            scale_computation(evidence_, factors_to(cells_, [&](u32 rank, u32 column) {
+                                  const double cell = cells_.at(rank, column);
+                                  return chosen.contains(column) ? std::min(cell, usual_of[rank])
+                                                                 : cell;
+                              })));
+        if (ranks.size() < graph_.ranks) made.cause.ranks = ranks;
+        made.cause.steps = rare;
+        const u32 first = static_cast<u32>(rare.front());
+        made.cause.path = place_of_excess(ranks, first, first + 1);
+        figure(made, "step_longest", evidence_.seconds(longest[first]), "efficiency --focus");
+        return true;
+    }
+
+    void find_slow_ranks(const std::vector<double>& totals, const std::vector<double>& excess) {
+        const u32 columns = cells_.columns();
+        const SlowRanks slow = slow_ranks(totals, kSlower);
+        const bool keeps_order = keeps_order_in_halves();
+        if (graph_.steps >= kStepsForTrend && kendall_tau(excess) >= kDriftTau &&
+            mean_of_last(excess) - mean_of_first(excess) >= kGrowth * median(excess)) {
+            const std::vector<double> first = cells_.sums(0, columns / 10 + 1);
+            const double others = median(first);
+            const Change change = scale_computation(
+                evidence_, factors_to(cells_, [&](u32 rank, u32 column) {
+                    const double usual = median(cells_.column(column));
+                    return std::min(cells_.at(rank, column), usual * first[rank] / others);
+                }));
+            Candidate& made = add(Kind::drift, change);
+            made.cause.ranks = slow.ranks.empty() ? std::vector<u32>{slowest(totals)} : slow.ranks;
+            made.cause.path = place_of_excess(made.cause.ranks, 0, columns);
+            figure(made, "excess_first", evidence_.seconds(mean_of_first(excess)), "");
+            figure(made, "excess_last", evidence_.seconds(mean_of_last(excess)), "");
+            add_computation(made, totals);
+            return;
+        }
+        if (slow.ranks.empty() || !keeps_slow_ranks(slow)) {
+            if (!keeps_order && graph_.steps >= kStepsForTrend) return;
+            Candidate& made = add(
+                Kind::imbalance,
+                scale_computation(evidence_, factors_to(cells_, [&](u32 rank, u32 column) {
+                                      return totals[rank] == 0 ? 0
+                                                               : cells_.at(rank, column) *
+                                                                     mean(totals) / totals[rank];
+                                  })));
+            made.cause.ranks = {slowest(totals)};
+            made.cause.path = place_of_excess(made.cause.ranks, 0, columns);
+            add_computation(made, totals);
+            return;
+        }
+        const bool alone = slow.ranks.size() == 1;
+        const Kind kind = !alone ? Kind::slow_group : kind_of_lonely(slow.ranks.front());
+        const double others = slow.others;
+        const bool is_shared = kind == Kind::serial_part || kind == Kind::hot_spot;
+        StepMatrix factors = ones(cells_);
+        for (u32 column = 0; column < columns; ++column) {
+            std::vector<double> rest;
+            for (u32 rank = 0; rank < graph_.ranks; ++rank) {
+                if (!std::ranges::binary_search(slow.ranks, rank)) {
+                    rest.push_back(cells_.at(rank, column));
+                }
+            }
+            const double usual = is_shared ? median(rest) : std::max(median(rest), 1.0);
+            for (const u32 rank : slow.ranks) {
+                const double cell = cells_.at(rank, column);
+                if (cell <= usual) continue;
+                const double share =
+                    is_shared ? (cell - usual) / static_cast<double>(graph_.ranks) : 0;
+                factors.at(rank, column) = (usual + share) / cell;
+                for (u32 other = 0; other < graph_.ranks && is_shared; ++other) {
+                    const double own = cells_.at(other, column);
+                    if (other != rank && own > 0) factors.at(other, column) *= (own + share) / own;
+                }
+            }
+        }
+        Candidate& made = add(kind, scale_computation(evidence_, std::move(factors)));
+        made.cause.ranks = slow.ranks;
+        made.cause.path = place_of_excess(slow.ranks, 0, columns);
+        add_computation(made, totals);
+        figure(made, "computation_others", evidence_.seconds(others), "");
+    }
+
+    /// Whether the excess of a rank is work for the others: on their messages, or for what it
+    /// sends to all of them.
+    [[nodiscard]] Kind kind_of_lonely(u32 rank) const {
+        double for_all = 0;
+        double on_messages = 0;
+        double all = 0;
+        std::set<u32> partners;
+        for (u32 call = graph_.first[rank]; call < graph_.first[rank + 1]; ++call) {
+            if (evidence_.columns[call] >= cells_.columns()) continue;
+            const auto time = static_cast<double>(evidence_.recorded.computation[call]);
+            all += time;
+            const Call& it = graph_.calls[call];
+            const bool is_root =
+                it.root == rank &&
+                (it.function == MpiFunction::Bcast || it.function == MpiFunction::Ibcast ||
+                 it.function == MpiFunction::Scatter || it.function == MpiFunction::Scatterv);
+            if (is_root) for_all += time;
+            const bool follows_receive =
+                call != graph_.first[rank] && receives(call - 1, &partners);
+            if (follows_receive) on_messages += time;
+        }
+        if (all == 0) return Kind::straggler;
+        if (for_all >= all / 2) return Kind::serial_part;
+        const bool has_all = partners.size() + 1 >= graph_.ranks && graph_.ranks > 2;
+        if (has_all && on_messages >= all / 3 && receives_from_all_in_turn(rank)) {
+            return Kind::hot_spot;
+        }
+        return Kind::straggler;
+    }
+
+    /// Whether a call waits for messages; adds the ranks that send them.
+    bool receives(u32 call, std::set<u32>* partners) const {
+        bool any = false;
+        for (const RunGraph::Need& need : graph_.needs_of(call)) {
+            if (need.kind != RunDurations::messages || need.count != 0) continue;
+            any = true;
+            if (partners != nullptr) partners->insert(graph_.rank_of[need.source]);
+        }
+        return any;
+    }
+
+    /// Whether a rank computes between receives from half of the others or more, one by one.
+    [[nodiscard]] bool receives_from_all_in_turn(u32 rank) const {
+        u64 turns = 0;
+        u64 calls = 0;
+        for (u32 call = graph_.first[rank]; call < graph_.first[rank + 1]; ++call) {
+            std::set<u32> partners;
+            if (!receives(call, &partners)) continue;
+            ++calls;
+            if (partners.size() == 1) ++turns;
+        }
+        return calls != 0 && turns * 4 >= calls * 3;
+    }
+
+    [[nodiscard]] bool keeps_slow_ranks(const SlowRanks& slow) const {
+        const u32 columns = cells_.columns();
+        if (columns < 2) return true;
+        for (const auto& [first, end] :
+             {std::pair{0U, columns / 2}, std::pair{columns / 2, columns}}) {
+            const std::vector<double> half = cells_.sums(first, end);
+            double most_others = 0;
+            for (u32 rank = 0; rank < graph_.ranks; ++rank) {
+                if (!std::ranges::binary_search(slow.ranks, rank)) {
+                    most_others = std::max(most_others, half[rank]);
+                }
+            }
+            for (const u32 rank : slow.ranks) {
+                if (half[rank] <= most_others) return false;
+            }
+        }
+        return true;
+    }
+    [[nodiscard]] bool keeps_order_in_halves() const {
+        const u32 columns = cells_.columns();
+        return spearman(cells_.sums(0, columns / 2), cells_.sums(columns / 2, columns)) >= kSteady;
+    }
+
+    /// Ranks that are balanced in total, but not in each step.
+    void find_moving(const std::vector<double>& means) {
+        if (graph_.steps < kStepsForTrend) return;
+        std::vector<double> usual;
+        for (u32 rank = 0; rank < graph_.ranks; ++rank) {
+            const std::span<const double> row = cells_.row(rank);
+            usual.push_back(median({row.begin(), row.end()}));
+        }
+        u64 odd = 0;
+        std::vector<double> per_step;
+        for (u32 column = 0; column < cells_.columns(); ++column) {
+            u64 here = 0;
+            for (u32 rank = 0; rank < graph_.ranks; ++rank) {
+                if (cells_.at(rank, column) > kOdd * usual[rank]) ++here;
+            }
+            odd += here;
+            per_step.push_back(static_cast<double>(here));
+        }
+        const double all = static_cast<double>(graph_.ranks) * cells_.columns();
+        const double share = static_cast<double>(odd) / all;
+        const double expected = share * graph_.ranks;
+        double variance = 0;
+        for (const double here : per_step) variance += (here - expected) * (here - expected);
+        variance /= static_cast<double>(per_step.size());
+        const double of_chance = expected * (1 - share);
+        const bool is_noise =
+            odd != 0 && share < kMostOdd && variance >= kIrregular * kIrregular * of_chance;
+        const Change change = scale_computation(
+            evidence_, factors_to(cells_, [&](u32 rank, u32 column) {
+                const double cell = cells_.at(rank, column);
+                return is_noise ? (cell > kOdd * usual[rank] ? usual[rank] : cell) : means[column];
+            }));
+        Candidate& made = add(is_noise ? Kind::noise : Kind::moving_imbalance, change);
+        made.cause.path = place_of_excess({}, 0, cells_.columns());
+        if (is_noise) {
+            figure(made, "delays", static_cast<double>(odd), "");
+            figure(made, "delayed_share", share, "");
+        } else {
+            std::set<u32> slow;
+            for (u32 column = 0; column < cells_.columns(); ++column) {
+                slow.insert(slowest(cells_.column(column)));
+            }
+            figure(made, "slowest_ranks", static_cast<double>(slow.size()), "efficiency --focus");
+        }
+    }
+
+    /// Work of some ranks before the first step or after the last one.
+    void find_ends() {
+        for (const bool is_end : {false, true}) {
+            const std::vector<double>& times = is_end ? evidence_.after : evidence_.before;
+            if (!is_large(most(times) - mean(times))) continue;
+            const double share = mean(times);
+            std::vector<double> factor;
+            for (const double time : times) factor.push_back(time == 0 ? 1 : share / time);
+            const u32 wanted = is_end ? RunGraph::kAfter : RunGraph::kBefore;
+            Candidate& made = add(is_end ? Kind::end : Kind::start_up,
+                                  [columns = evidence_.columns, factor, wanted, share](
+                                      const RunGraph& graph, RunDurations& durations) {
+                                      std::vector<bool> has_share(graph.ranks);
+                                      for (u32 call = 0; call < graph.calls.size(); ++call) {
+                                          if (columns[call] != wanted) continue;
+                                          const u32 rank = graph.rank_of[call];
+                                          u64& time = durations.computation[call];
+                                          // Ranks without such work get their share in one piece.
+                                          if (factor[rank] > 2) {
+                                              time = has_share[rank] ? 0 : static_cast<u64>(share);
+                                              has_share[rank] = true;
+                                          } else {
+                                              time = scaled(time, factor[rank]);
+                                          }
+                                      }
+                                  });
+            made.cause.ranks = {slowest(times)};
+            figure(made, "computation", evidence_.seconds(most(times)), "");
+        }
+    }
+
+    // Growth.
+
+    void find_growth() {
+        if (graph_.steps < kStepsForTrend) return;
+        std::vector<double> work;
+        for (u32 column = 0; column < cells_.columns(); ++column) {
+            work.push_back(mean(cells_.column(column)));
+        }
+        if (grows(work)) {
+            const double first = mean_of_first(work);
+            Candidate& made =
+                add(Kind::growing_work,
+                    scale_computation(evidence_, factors_to(cells_, [&](u32 rank, u32 column) {
+                                          const double cell = cells_.at(rank, column);
+                                          return work[column] == 0
+                                                     ? cell
+                                                     : cell * std::min(1.0, first / work[column]);
+                                      })));
+            made.cause.path = place_of_growth();
+            figure(made, "first_steps", evidence_.seconds(first), "");
+            figure(made, "last_steps", evidence_.seconds(mean_of_last(work)), "");
+        }
+        std::vector<double> bytes(cells_.columns());
+        std::vector<double> own(cells_.columns());
+        for (u32 call = 0; call < graph_.calls.size(); ++call) {
+            if (evidence_.columns[call] >= cells_.columns()) continue;
+            bytes[evidence_.columns[call]] += static_cast<double>(graph_.calls[call].bytes);
+            if (moves_data(graph_.calls[call])) {
+                own[evidence_.columns[call]] += static_cast<double>(evidence_.recorded.own[call]);
+            }
+        }
+        if (!grows(bytes)) return;
+        const double first = mean_of_first(own);
+        std::vector<double> factor;
+        for (const double of_step : own) {
+            factor.push_back(of_step == 0 ? 1 : std::min(1.0, first / of_step));
+        }
+        Candidate& made = add(
+            Kind::growing_messages,
+            [columns = evidence_.columns, factor](const RunGraph& graph, RunDurations& durations) {
+                for (u32 call = 0; call < graph.calls.size(); ++call) {
+                    if (columns[call] >= factor.size() || !moves_data(graph.calls[call])) continue;
+                    durations.own[call] = scaled(durations.own[call], factor[columns[call]]);
+                }
+            });
+        figure(made, "first_bytes", mean_of_first(bytes), "");
+        figure(made, "last_bytes", mean_of_last(bytes), "");
+    }
+
+    [[nodiscard]] static bool grows(const std::vector<double>& values) {
+        return kendall_tau(values) >= kGrowthTau &&
+               mean_of_last(values) - mean_of_first(values) >= kGrowth * median(values);
+    }
+
+    [[nodiscard]] static bool moves_data(const Call& call) {
+        return is_message_call(call) || is_collective(call.family);
+    }
+
+    // Order of calls.
+
+    void find_order() {
+        find_barriers();
+        find_polls();
+        find_late_receivers();
+        const bool is_exchange = has_one_partner_at_a_time();
+        const bool is_chain = visits_all_ranks();
+        const Change without_messages = [](const RunGraph& graph, RunDurations& durations) {
+            for (u32 call = 0; call < graph.calls.size(); ++call) {
+                if (graph.calls[call].step < RunGraph::kBefore || graph.steps == 0) {
+                    durations.ignored[call] |= RunDurations::messages;
+                }
+            }
+        };
+        if (is_exchange) {
+            Candidate& made = add(Kind::exchange_order, without_messages);
+            made.cause.is_limit = true;
+        } else if (is_chain) {
+            Candidate& made = add(Kind::chain, without_messages);
+            made.cause.is_limit = true;
+            figure(made, "ranks_in_a_step", static_cast<double>(graph_.ranks), "predict --steps");
+        } else {
+            find_late_senders();
+        }
+    }
+
+    void find_barriers() {
+        u64 barriers = 0;
+        for (u32 call = graph_.first[0]; call < graph_.first[1]; ++call) {
+            const bool is_barrier = graph_.calls[call].function == MpiFunction::Barrier;
+            if (is_barrier && !is_beside_shared_data(call)) ++barriers;
+        }
+        if (barriers < std::max<u64>(graph_.steps, 2)) return;
+        Candidate& made =
+            add(Kind::needless_barrier, [](const RunGraph& graph, RunDurations& durations) {
+                for (u32 call = 0; call < graph.calls.size(); ++call) {
+                    if (graph.calls[call].function != MpiFunction::Barrier) continue;
+                    durations.ignored[call] = RunDurations::all;
+                    durations.own[call] = 0;
+                }
+            });
+        made.cause.path = path_of_call(first_of(MpiFunction::Barrier));
+        figure(made, "calls", static_cast<double>(barriers), "stats");
+    }
+
+    /// Barriers beside files and windows have a purpose.
+    [[nodiscard]] bool is_beside_shared_data(u32 call) const {
+        const auto shares = [&](u32 other) {
+            const CallFamily family = graph_.calls[other].family;
+            return family == CallFamily::file || family == CallFamily::window;
+        };
+        return (call > graph_.first[0] && shares(call - 1)) ||
+               (call + 1 < graph_.first[1] && shares(call + 1));
+    }
+
+    void find_polls() {
+        bool any = false;
+        for (const Call& call : graph_.calls) any = any || call.in_vain;
+        if (!any) return;
+        Candidate& made = add(Kind::polling, [](const RunGraph& graph, RunDurations& durations) {
+            for (u32 call = 0; call + 1 < graph.calls.size(); ++call) {
+                if (!graph.calls[call].in_vain) continue;
+                durations.own[call] = 0;
+                if (graph.rank_of[call + 1] == graph.rank_of[call] && graph.calls[call + 1].polls) {
+                    durations.computation[call + 1] = 0;
+                }
+            }
+        });
+        made.cause.is_limit = true;
+    }
+
+    void find_late_receivers() {
+        u64 waits = 0;
+        u32 example = kNone;
+        double lost = 0;
+        for (u32 call = 0; call < graph_.calls.size(); ++call) {
+            for (const RunGraph::Need& need : graph_.needs_of(call)) {
+                if (need.kind != RunDurations::receivers) continue;
+                ++waits;
+                example = call;
+                lost += static_cast<double>(
+                    graph_.calls[need.source].begin -
+                    std::min(graph_.calls[call].begin, graph_.calls[need.source].begin));
+            }
+        }
+        if (waits == 0) return;
+        Candidate& made =
+            add(Kind::late_receiver, [](const RunGraph& graph, RunDurations& durations) {
+                for (u32 call = 0; call < graph.calls.size(); ++call) {
+                    durations.ignored[call] |= RunDurations::receivers;
+                }
+            });
+        made.cause.path = path_of_call(example);
+        figure(made, "calls", static_cast<double>(waits), "efficiency");
+        figure(made, "waited", evidence_.seconds(lost), "efficiency");
+    }
+
+    /// Whether most ranks meet their partners in the same order.
+    [[nodiscard]] bool has_one_partner_at_a_time() const {
+        if (graph_.ranks < 3) return false;
+        u32 agree = 0;
+        for (u32 rank = 0; rank < graph_.ranks; ++rank) {
+            std::vector<double> partners;
+            bool is_over = false;
+            for (u32 call = graph_.first[rank]; call < graph_.first[rank + 1] && !is_over; ++call) {
+                const Call& it = graph_.calls[call];
+                if (it.step >= RunGraph::kBefore) continue;
+                const bool meets = it.family == CallFamily::send_receive;
+                if (!meets) continue;
+                const u32 step = it.step;
+                is_over = step != graph_.calls[first_step_call(rank)].step;
+                if (!is_over) partners.push_back(it.peer);
+            }
+            const bool has_all = partners.size() + 1 >= graph_.ranks;
+            if (has_all && kendall_tau(partners) >= kSteady) ++agree;
+        }
+        return agree >= static_cast<u32>(std::ceil(kChained * graph_.ranks));
+    }
+    [[nodiscard]] u32 first_step_call(u32 rank) const {
+        u32 call = graph_.first[rank];
+        while (call + 1 < graph_.first[rank + 1] && graph_.calls[call].step >= RunGraph::kBefore) {
+            ++call;
+        }
+        return call;
+    }
+
+    /// Whether the critical path computes on most ranks in turn within a step.
+    [[nodiscard]] bool visits_all_ranks() const {
+        if (graph_.ranks < 3 || graph_.steps == 0) return false;
+        std::map<u32, std::map<u32, double>> by_step;
+        for (const PathPart& part : evidence_.path) {
+            const u32 step = graph_.calls[part.call].step;
+            if (step >= RunGraph::kBefore || part.computation == 0) continue;
+            by_step[step][graph_.rank_of[part.call]] += static_cast<double>(part.computation);
+        }
+        std::vector<double> visited;
+        for (const auto& [step, ranks] : by_step) {
+            double all = 0;
+            for (const auto& [rank, time] : ranks) all += time;
+            double here = 0;
+            for (const auto& [rank, time] : ranks) here += time > all / 4 / graph_.ranks ? 1 : 0;
+            visited.push_back(here);
+        }
+        return median(visited) >= std::max(2.0, kChained * graph_.ranks);
+    }
+
+    /// Messages that leave after work of their sender, to ranks that have not worked yet.
+    void find_late_senders() {
+        std::vector<bool> early(graph_.calls.size());
+        std::set<u32> ranks;
+        std::set<u32> receivers;
+        u32 example = kNone;
+        for (u32 call = 0; call < graph_.calls.size(); ++call) {
+            for (const RunGraph::Need& need : graph_.needs_of(call)) {
+                if (need.kind != RunDurations::messages || need.count != 0) continue;
+                const u32 send = need.source;
+                const u64 begin = graph_.calls[call].begin;
+                if (graph_.calls[send].begin <= begin) continue;
+                const auto sent = static_cast<double>(evidence_.recorded.computation[send]);
+                const auto before = static_cast<double>(evidence_.recorded.computation[call]);
+                const double then = computation_after(call);
+                if (before < sent / 4 && then > sent / 2) {
+                    early[send] = true;
+                    ranks.insert(graph_.rank_of[send]);
+                    receivers.insert(graph_.rank_of[call]);
+                    example = send;
+                }
+            }
+        }
+        if (example == kNone) return;
+        Candidate& made =
+            add(Kind::late_sender, [early](const RunGraph& graph, RunDurations& durations) {
+                if (durations.sends_early.empty()) durations.sends_early.resize(graph.calls.size());
+                for (u32 call = 0; call < graph.calls.size(); ++call) {
+                    if (early[call]) durations.sends_early[call] = true;
+                }
+            });
+        made.cause.ranks.assign(ranks.begin(), ranks.end());
+        made.cause.path = path_of_call(example);
+        made.cause.is_limit = true;
+    }
+
+    /// Computation of the rank after a call, up to the next call that waits.
+    [[nodiscard]] double computation_after(u32 call) const {
+        double sum = 0;
+        const u32 end = graph_.first[graph_.rank_of[call] + 1];
+        for (u32 next = call + 1; next < end; ++next) {
+            sum += static_cast<double>(evidence_.recorded.computation[next]);
+            if (!graph_.needs_of(next).empty()) break;
+        }
+        return sum;
+    }
+
+    // Messages.
+
+    /// Calls in a row on a rank without computation between them.
+    struct Batch {
+        u32 first = 0;
+        u32 end = 0;
+        u64 messages = 0;  ///< to the partner with most
+        u64 bytes = 0;     ///< of the largest
+        u64 collectives = 0;
+        MpiFunction function = MpiFunction::other;
+    };
+
+    [[nodiscard]] std::vector<Batch> batches() const {
+        std::vector<Batch> all;
+        for (u32 rank = 0; rank < graph_.ranks; ++rank) {
+            std::vector<double> own;
+            for (u32 call = graph_.first[rank]; call < graph_.first[rank + 1]; ++call) {
+                own.push_back(
+                    static_cast<double>(graph_.calls[call].end - graph_.calls[call].begin));
+            }
+            const double little = std::max(median(own), 2e-6 / evidence_.seconds(1));
+            for (u32 call = graph_.first[rank]; call < graph_.first[rank + 1];) {
+                Batch batch{call, call};
+                std::map<u32, u64> by_peer;
+                std::map<MpiFunction, u64> by_function;
+                while (batch.end < graph_.first[rank + 1]) {
+                    const Call& it = graph_.calls[batch.end];
+                    const bool goes_on =
+                        batch.end == call ||
+                        static_cast<double>(evidence_.recorded.computation[batch.end]) <= little;
+                    if (!goes_on || !moves_data(it)) break;
+                    if (it.messages != 0) {
+                        by_peer[it.peer] += it.messages;
+                        batch.bytes = std::max(batch.bytes, it.bytes / it.messages);
+                    }
+                    if (is_collective(it.family)) {
+                        ++by_function[it.function];
+                        batch.bytes = std::max(batch.bytes, it.bytes);
+                    }
+                    ++batch.end;
+                }
+                for (const auto& [peer, count] : by_peer) {
+                    batch.messages = std::max(batch.messages, count);
+                }
+                for (const auto& [function, count] : by_function) {
+                    if (count <= batch.collectives) continue;
+                    batch.collectives = count;
+                    batch.function = function;
+                }
+                if (batch.end > batch.first + 1) all.push_back(batch);
+                call = std::max(batch.end, call + 1);
+            }
+        }
+        return all;
+    }
+
+    void find_messages() {
+        find_batches();
+        std::vector<bool> large(graph_.calls.size());
+        u64 bytes = 0;
+        u32 example = kNone;
+        for (const RunGraph::Message& message : graph_.messages) {
+            if (message.bytes < kLargeMessage) continue;
+            large[message.sender] = true;
+            large[message.receiver] = true;
+            bytes += message.bytes;
+            if (example == kNone) example = message.sender;
+        }
+        for (u32 call = 0; call < graph_.calls.size(); ++call) {
+            const Call& it = graph_.calls[call];
+            if (it.messages != 0 || it.bytes < kLargeMessage || !moves_data(it)) continue;
+            large[call] = true;
+            bytes += it.bytes;
+            if (example == kNone) example = call;
+        }
+        if (example == kNone) return;
+        // The completion of a transfer takes its time.
+        for (u32 call = 0; call < graph_.calls.size(); ++call) {
+            for (const RunGraph::Need& need : graph_.needs_of(call)) {
+                if (need.count == 0 && large[need.source]) large[call] = true;
+            }
+        }
+        Candidate& made =
+            add(Kind::bandwidth, [large](const RunGraph& graph, RunDurations& durations) {
+                for (u32 call = 0; call < graph.calls.size(); ++call) {
+                    if (large[call]) durations.own[call] = 0;
+                }
+            });
+        made.cause.is_limit = true;
+        made.cause.path = path_of_call(example);
+        figure(made, "bytes", static_cast<double>(bytes), "stats");
+    }
+
+    void find_batches() {
+        std::vector<float> of_messages(graph_.calls.size(), 1);
+        std::vector<float> of_collectives(graph_.calls.size(), 1);
+        u64 largest_batch = 0;
+        u64 largest_row = 0;
+        u32 message = kNone;
+        u32 collective = kNone;
+        u64 bytes = 0;
+        MpiFunction function{};
+        for (const Batch& batch : batches()) {
+            if (batch.messages >= kBatch && batch.bytes <= kSmallMessage) {
+                std::fill(of_messages.begin() + batch.first, of_messages.begin() + batch.end,
+                          1.0F / static_cast<float>(batch.messages));
+                if (batch.messages > largest_batch) message = batch.first;
+                largest_batch = std::max(largest_batch, batch.messages);
+                bytes = std::max(bytes, batch.bytes);
+            } else if (batch.collectives >= kBatch && batch.bytes <= kSmallMessage) {
+                std::fill(of_collectives.begin() + batch.first, of_collectives.begin() + batch.end,
+                          1.0F / static_cast<float>(batch.collectives));
+                if (batch.collectives > largest_row) collective = batch.first;
+                if (batch.collectives > largest_row) function = batch.function;
+                largest_row = std::max(largest_row, batch.collectives);
+            }
+        }
+        const auto shrink = [](std::vector<float> factors) {
+            return [factors = std::move(factors)](const RunGraph& graph, RunDurations& durations) {
+                for (u32 call = 0; call < graph.calls.size(); ++call) {
+                    if (factors[call] == 1) continue;
+                    durations.own[call] = scaled(durations.own[call], factors[call]);
+                    if (call != 0 && factors[call - 1] == factors[call]) {
+                        durations.computation[call] =
+                            scaled(durations.computation[call], factors[call]);
+                    }
+                }
+            };
+        };
+        if (message != kNone) {
+            Candidate& made = add(are_answers(message) ? Kind::latency : Kind::small_messages,
+                                  shrink(std::move(of_messages)));
+            made.cause.path = path_of_call(message);
+            figure(made, "messages_in_a_row", static_cast<double>(largest_batch), "calls");
+            figure(made, "bytes", static_cast<double>(bytes), "sizes");
+        }
+        if (collective != kNone) {
+            Candidate& made = add(Kind::many_collectives, shrink(std::move(of_collectives)));
+            made.cause.path = path_of_call(first_of(function));
+            figure(made, "calls_in_a_row", static_cast<double>(largest_row), "calls");
+        }
+    }
+
+    /// Whether the messages of a batch each wait for the answer to the one before.
+    [[nodiscard]] bool are_answers(u32 call) const {
+        u64 blocking = 0;
+        u64 all = 0;
+        for (u32 i = 0; i < 4 * kBatch && call + i < graph_.calls.size(); ++i) {
+            const Call& it = graph_.calls[call + i];
+            if (!is_message_call(it)) break;
+            ++all;
+            const bool blocks = it.family == CallFamily::send || it.family == CallFamily::receive;
+            if (blocks) ++blocking;
+        }
+        return blocking >= all - all / 4;
+    }
+
+    // Other calls.
+
+    void find_calls_in_loop() {
+        const auto makes = [](const Call& call) {
+            return call.family == CallFamily::comm_create || call.family == CallFamily::comm_free;
+        };
+        u64 made_on_first = 0;
+        u32 example = kNone;
+        for (u32 call = graph_.first[0]; call < graph_.first[1]; ++call) {
+            const Call& it = graph_.calls[call];
+            if (it.family != CallFamily::comm_create || it.step >= RunGraph::kBefore) continue;
+            ++made_on_first;
+            example = call;
+        }
+        if (example == kNone || made_on_first * kStepsPerCreation <= graph_.steps) return;
+        Candidate& made =
+            add(Kind::communicators, [makes](const RunGraph& graph, RunDurations& durations) {
+                for (u32 call = 0; call < graph.calls.size(); ++call) {
+                    if (!makes(graph.calls[call]) || graph.calls[call].step >= RunGraph::kBefore)
+                        continue;
+                    durations.own[call] = 0;
+                    durations.ignored[call] = RunDurations::all;
+                }
+            });
+        made.cause.path = path_of_call(example);
+        figure(made, "calls", static_cast<double>(made_on_first), "stats");
+    }
+
+    void find_files() {
+        u64 calls = 0;
+        std::map<u32, double> by_rank;
+        u32 example = kNone;
+        for (u32 call = 0; call < graph_.calls.size(); ++call) {
+            if (graph_.calls[call].family != CallFamily::file) continue;
+            ++calls;
+            by_rank[graph_.rank_of[call]] += static_cast<double>(evidence_.recorded.own[call]);
+            if (example == kNone) example = call;
+        }
+        if (calls == 0) return;
+        Candidate& made = add(Kind::files, [](const RunGraph& graph, RunDurations& durations) {
+            for (u32 call = 0; call < graph.calls.size(); ++call) {
+                if (graph.calls[call].family == CallFamily::file) durations.own[call] = 0;
+            }
+        });
+        made.cause.is_limit = true;
+        made.cause.path = path_of_call(example);
+        figure(made, "calls", static_cast<double>(calls), "io");
+    }
+
+    // Candidates.
+
+    [[nodiscard]] bool is_large(double ticks) const { return evidence_.share(ticks) >= kCandidate; }
+
+    Candidate& add(Kind kind, Change change) {
+        Candidate& made = found_.emplace_back();
+        made.cause.kind = kind;
+        made.remove = std::move(change);
+        return made;
+    }
+    static void figure(Candidate& made, std::string name, double value, std::string command) {
+        made.cause.figures.push_back({std::move(name), value, std::move(command)});
+    }
+    void add_computation(Candidate& made, const std::vector<double>& totals) const {
+        figure(made, "computation", evidence_.seconds(totals[made.cause.ranks.front()]), "");
+        figure(made, "computation_mean", evidence_.seconds(mean(totals)), "");
+    }
+
+    [[nodiscard]] std::string path_of_call(u32 call) const {
+        return call == kNone || graph_.calls[call].node == kNone
+                   ? std::string()
+                   : path_of(evidence_.file.definitions(), graph_.tree, graph_.calls[call].node);
+    }
+    [[nodiscard]] u32 first_of(MpiFunction function) const {
+        for (u32 call = 0; call < graph_.calls.size(); ++call) {
+            if (graph_.calls[call].function == function) return call;
+        }
+        return kNone;
+    }
+
+    /// The call path of most computation of ranks in columns beyond the mean of the others.
+    [[nodiscard]] std::string place_of_excess(const std::vector<u32>& ranks, u32 first,
+                                              u32 end) const {
+        std::map<u32, double> by_node;
+        for (u32 call = 0; call < graph_.calls.size(); ++call) {
+            if (evidence_.columns[call] < first || evidence_.columns[call] >= end) continue;
+            const bool is_slow =
+                ranks.empty() || std::ranges::find(ranks, graph_.rank_of[call]) != ranks.end();
+            const double slow = ranks.empty() ? 1 : static_cast<double>(ranks.size());
+            const double weight =
+                is_slow ? 1 / slow : -1 / std::max(1.0, static_cast<double>(graph_.ranks) - slow);
+            for (const RunGraph::Part& part : graph_.parts_of(call)) {
+                by_node[part.node] += weight * static_cast<double>(part.ticks);
+            }
+        }
+        u32 node = kNone;
+        double best = 0;
+        for (const auto& [place, time] : by_node) {
+            if (time <= best) continue;
+            best = time;
+            node = place;
+        }
+        return node == kNone ? std::string()
+                             : path_of(evidence_.file.definitions(), graph_.tree, node);
+    }
+    [[nodiscard]] std::string place_of_growth() const {
+        return place_of_excess({}, 0, cells_.columns());
+    }
+
+    const RunEvidence& evidence_;
+    const RunGraph& graph_;
+    const StepMatrix& cells_;
+    std::vector<Candidate> found_;
+};
+
+StepMatrix computation_of(const RunGraph& graph, const RunDurations& recorded,
+                          const std::vector<u32>& columns) {
+    u32 count = 0;
+    for (const u32 column : columns) {
+        if (column < RunGraph::kBefore) count = std::max(count, column + 1);
+    }
+    StepMatrix cells(graph.ranks, count);
+    for (u32 call = 0; call < graph.calls.size(); ++call) {
+        if (columns[call] >= count) continue;
+        cells.at(graph.rank_of[call], columns[call]) +=
+            static_cast<double>(recorded.computation[call]);
+    }
+    return cells;
+}
+
+std::vector<double> outside(const RunGraph& graph, const RunDurations& recorded,
+                            const std::vector<u32>& columns, u32 which) {
+    std::vector<double> times(graph.ranks);
+    for (u32 call = 0; call < graph.calls.size(); ++call) {
+        if (columns[call] != which) continue;
+        times[graph.rank_of[call]] += static_cast<double>(recorded.computation[call]);
+    }
+    return times;
+}
+
+}  // namespace
+
+RunEvidence::RunEvidence(TraceFile& of_file, const Efficiency& of_run, RunGraph of_calls)
+    : file(of_file),
+      efficiency(of_run),
+      graph(std::move(of_calls)),
+      recorded(graph.recorded()),
+      base(walk(graph, recorded)),
+      path(critical_path(graph, recorded, base)),
+      columns(StepMatrix::columns_of(graph)),
+      computation(computation_of(graph, recorded, columns)),
+      before(outside(graph, recorded, columns, RunGraph::kBefore)),
+      after(outside(graph, recorded, columns, RunGraph::kAfter)) {}
+
+std::vector<Candidate> candidates(const RunEvidence& evidence) { return Rules(evidence).find(); }
+
+}  // namespace tracefold

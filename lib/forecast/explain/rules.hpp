@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "forecast/explain/run_graph.hpp"
+#include "forecast/explain/step_matrix.hpp"
+#include "forecast/explanation.hpp"
+
+#include <functional>
+#include <vector>
+
+namespace tracefold {
+
+/// What the rules look at: the recorded run, its walk and its computation by step.
+struct RunEvidence {
+    RunEvidence(TraceFile& file, const Efficiency& efficiency, RunGraph graph);
+
+    [[nodiscard]] double seconds(double ticks) const { return efficiency.rate.seconds(ticks); }
+    [[nodiscard]] double share(double ticks) const {
+        return ticks / static_cast<double>(base.runtime);
+    }
+
+    TraceFile& file;
+    const Efficiency& efficiency;
+    RunGraph graph;
+    RunDurations recorded;
+    RunWalk base;
+    std::vector<PathPart> path;  ///< critical path
+    std::vector<u32> columns;    ///< by call
+    StepMatrix computation;      ///< within steps
+    std::vector<double> before;  ///< computation by rank before the first step
+    std::vector<double> after;   ///< and after the last one
+};
+
+/// A possible cause and the run without it.
+struct Candidate {
+    ExplainedCause cause;
+    /// Changes durations, which may be changed already, to those without the cause.
+    std::function<void(const RunGraph&, RunDurations&)> remove;
+};
+
+/// Everything that the rules find. Cost: linear in the calls per rule.
+std::vector<Candidate> candidates(const RunEvidence& evidence);
+
+}  // namespace tracefold

@@ -1,0 +1,421 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "inspect/explain/explain.hpp"
+
+#include "common/output_format.hpp"
+#include "common/text.hpp"
+#include "file/program_names.hpp"
+#include "inspect/command.hpp"
+#include "model/participants.hpp"
+
+#include <algorithm>
+#include <memory>
+
+#include <fmt/core.h>
+
+namespace tracefold {
+
+namespace {
+
+constexpr std::size_t kPathWidth = 60;
+constexpr std::size_t kMostSteps = 8;
+/// A larger share of transfer, at this cost per message, comes from shared cores.
+constexpr double kSharedCores = 0.2;
+constexpr double kSlowMessage = 20e-6;
+constexpr double kGoodComputation = 0.8;
+constexpr double kEarly = 0.001;  ///< share of messages
+
+/// "Rank 1", "Ranks 2-3"
+std::string ranks_of(const ExplainedCause& cause) {
+    ParticipantList ranks;
+    for (const u32 rank : cause.ranks) ranks.add(rank);
+    return (cause.ranks.size() == 1 ? "Rank " : "Ranks ") + set_text(ranks);
+}
+
+/// "steps 9, 19, 29", with the number of others.
+std::string steps_of(const ExplainedCause& cause) {
+    std::string text = cause.steps.size() == 1 ? "step" : "steps";
+    for (std::size_t i = 0; i < std::min(cause.steps.size(), kMostSteps); ++i) {
+        text += fmt::format("{} {}", i == 0 ? "" : ",", cause.steps[i]);
+    }
+    if (cause.steps.size() > kMostSteps) {
+        text += fmt::format(" and {} more", cause.steps.size() - kMostSteps);
+    }
+    return text;
+}
+
+std::string in_path(const ExplainedCause& cause) {
+    return cause.path.empty() ? std::string()
+                              : " in " + shortened(printable(cause.path), kPathWidth);
+}
+
+std::string time_of(const ExplainedCause& cause, std::string_view name) {
+    return format_time(cause.figure(name));
+}
+std::string count_of(const ExplainedCause& cause, std::string_view name) {
+    return format_count(rounded(cause.figure(name)));
+}
+std::string size_of(const ExplainedCause& cause, std::string_view name) {
+    return format_bytes(cause.figure(name));
+}
+
+}  // namespace
+
+std::string cause_sentence(const ExplainedCause& cause, const Explanation& data) {
+    const std::string in = in_path(cause);
+    switch (cause.kind) {
+        case CauseKind::communicators:
+            return fmt::format("Communicators are made in the loop{}: {} times on rank 0.", in,
+                               count_of(cause, "calls"));
+        case CauseKind::polling:
+            return "Messages have arrived for some time before a test finds them: the computation "
+                   "between tests without success is on the critical path.";
+        case CauseKind::late_receiver:
+            return fmt::format(
+                "Sends{} wait until their receivers post the receives: {} calls, "
+                "{} in all.",
+                in, count_of(cause, "calls"), time_of(cause, "waited"));
+        case CauseKind::growing_messages:
+            return fmt::format(
+                "Messages grow from step to step: all ranks send {} in the first "
+                "steps and {} in the last ones.",
+                size_of(cause, "first_bytes"), size_of(cause, "last_bytes"));
+        case CauseKind::growing_work:
+            return fmt::format(
+                "Computation grows from step to step: {} of a rank in the first "
+                "steps, {} in the last ones{}.",
+                time_of(cause, "first_steps"), time_of(cause, "last_steps"), in);
+        case CauseKind::rare_steps:
+            return fmt::format(
+                "Some steps take much longer{}{}: {}, the first of them {} of "
+                "computation.",
+                cause.ranks.empty() ? std::string() : " on " + ranks_of(cause), in, steps_of(cause),
+                time_of(cause, "step_longest"));
+        case CauseKind::drift:
+            return fmt::format(
+                "{} falls behind more and more{}: the slowest rank exceeds the mean "
+                "by {} a step at first, and by {} at the end.",
+                ranks_of(cause), in, time_of(cause, "excess_first"), time_of(cause, "excess_last"));
+        case CauseKind::start_up:
+            return fmt::format(
+                "{} works {} before the first step, and others wait. It matters "
+                "less in longer runs.",
+                ranks_of(cause), time_of(cause, "computation"));
+        case CauseKind::end:
+            return fmt::format(
+                "{} works {} after the last step, and others wait. It matters less "
+                "in longer runs.",
+                ranks_of(cause), time_of(cause, "computation"));
+        case CauseKind::hot_spot:
+            return fmt::format(
+                "{} works on the messages of all others one after the other{}: it "
+                "computes {}, the others {}.",
+                ranks_of(cause), in, time_of(cause, "computation"),
+                time_of(cause, "computation_others"));
+        case CauseKind::serial_part:
+            return fmt::format(
+                "{} works for all others, who wait for its data{}: it computes {}, "
+                "the others {}.",
+                ranks_of(cause), in, time_of(cause, "computation"),
+                time_of(cause, "computation_others"));
+        case CauseKind::needless_barrier:
+            return fmt::format(
+                "{} barriers{} make all ranks wait for the slowest one of each "
+                "step; no file or window is used beside them.",
+                count_of(cause, "calls"), in);
+        case CauseKind::straggler:
+            return fmt::format("{} computes longer than the others{}: {}, the others {}.",
+                               ranks_of(cause), in, time_of(cause, "computation"),
+                               time_of(cause, "computation_others"));
+        case CauseKind::slow_group:
+            return fmt::format("{} compute longer than the others{}: {}, the others {}.",
+                               ranks_of(cause), in, time_of(cause, "computation"),
+                               time_of(cause, "computation_others"));
+        case CauseKind::exchange_order:
+            return "All ranks exchange with the same partner at a time, one rank after the other.";
+        case CauseKind::chain:
+            return fmt::format(
+                "Ranks work one after the other: in most steps, the critical path "
+                "passes through most of the {} ranks.",
+                data.ranks);
+        case CauseKind::late_sender:
+            return fmt::format(
+                "{} sends{} after work, while the receivers have nothing to do yet; "
+                "it wins time if the data are ready earlier.",
+                ranks_of(cause), in);
+        case CauseKind::imbalance:
+            return fmt::format(
+                "Ranks have different amounts of work{}: rank {} computes {}, the "
+                "mean is {}.",
+                in, cause.ranks.front(), time_of(cause, "computation"),
+                time_of(cause, "computation_mean"));
+        case CauseKind::noise:
+            return fmt::format(
+                "Something delays single ranks now and then: {} delays, in {} of "
+                "all steps of ranks.",
+                count_of(cause, "delays"), format_percent(cause.figure("delayed_share")));
+        case CauseKind::moving_imbalance:
+            return fmt::format(
+                "The slowest rank is another one from step to step ({} different "
+                "ones){}, while all ranks compute about as long in total.",
+                count_of(cause, "slowest_ranks"), in);
+        case CauseKind::latency:
+            return fmt::format(
+                "Each message waits for the answer to the last one{}: {} messages of "
+                "at most {} in a row between the same ranks.",
+                in, count_of(cause, "messages_in_a_row"), size_of(cause, "bytes"));
+        case CauseKind::small_messages:
+            return fmt::format(
+                "Many small messages{}: {} of at most {} in a row between the same "
+                "ranks.",
+                in, count_of(cause, "messages_in_a_row"), size_of(cause, "bytes"));
+        case CauseKind::many_collectives:
+            return fmt::format("Many collective operations{}: {} in a row on the same ranks.", in,
+                               count_of(cause, "calls_in_a_row"));
+        case CauseKind::bandwidth:
+            return fmt::format("Large messages{}: {} in all.", in, size_of(cause, "bytes"));
+        case CauseKind::files:
+            return fmt::format("Ranks read or write files{}: {} calls.", in,
+                               count_of(cause, "calls"));
+        case CauseKind::threads:
+            return "Threads idle or differ.";
+    }
+    return {};
+}
+
+std::string_view cause_remedy(CauseKind kind) {
+    switch (kind) {
+        case CauseKind::communicators:
+            return "Make them once, before the loop.";
+        case CauseKind::polling:
+            return "Wait for the message, or test more often.";
+        case CauseKind::late_receiver:
+            return "Post receives before the computation, or send without blocking.";
+        case CauseKind::growing_messages:
+            return "Look for what is sent again and again; adaptive meshes grow by intention.";
+        case CauseKind::growing_work:
+            return "Look for data that grow; adaptive meshes grow by intention.";
+        case CauseKind::rare_steps:
+            return "Do it less often, on all ranks, or beside the computation.";
+        case CauseKind::drift:
+            return "Balance the work again from time to time.";
+        case CauseKind::start_up:
+        case CauseKind::end:
+            return "Share this work among the ranks.";
+        case CauseKind::hot_spot:
+            return "Combine messages on the way (reductions), make tasks larger, or use several "
+                   "such ranks.";
+        case CauseKind::serial_part:
+            return "Share the work, or let every rank do it for itself.";
+        case CauseKind::needless_barrier:
+            return "Remove them, or use non-blocking ones.";
+        case CauseKind::straggler:
+        case CauseKind::slow_group:
+            return "Compare core, node, clock frequency and pinning of these ranks, and their "
+                   "amount of work.";
+        case CauseKind::exchange_order:
+            return "Pair the ranks off in rounds, or use a collective operation.";
+        case CauseKind::chain:
+            return "Work on smaller blocks, so that the next rank begins earlier.";
+        case CauseKind::late_sender:
+            return "Send as soon as the data are ready, and compute after that.";
+        case CauseKind::imbalance:
+            return "Distribute the work in another way.";
+        case CauseKind::noise:
+            return "Look for other processes on these nodes; data may cause it as well.";
+        case CauseKind::moving_imbalance:
+            return "Synchronise less, or balance by measured times.";
+        case CauseKind::latency:
+            return "Ask for more at a time.";
+        case CauseKind::small_messages:
+            return "Send one message in place of several.";
+        case CauseKind::many_collectives:
+            return "Use one call with all values.";
+        case CauseKind::bandwidth:
+            return "Send borders only, compress, or use neighbourhood collectives.";
+        case CauseKind::files:
+            return "Use collective operations, larger pieces, or write less often.";
+        case CauseKind::threads:
+            return "Give all threads work.";
+    }
+    return {};
+}
+
+std::string_view cause_command(CauseKind kind) {
+    switch (kind) {
+        case CauseKind::communicators:
+        case CauseKind::needless_barrier:
+        case CauseKind::many_collectives:
+            return "stats";
+        case CauseKind::rare_steps:
+        case CauseKind::drift:
+        case CauseKind::moving_imbalance:
+        case CauseKind::noise:
+        case CauseKind::growing_work:
+            return "efficiency --focus";
+        case CauseKind::chain:
+        case CauseKind::exchange_order:
+        case CauseKind::late_sender:
+            return "predict --delays --steps";
+        case CauseKind::growing_messages:
+        case CauseKind::latency:
+        case CauseKind::small_messages:
+        case CauseKind::bandwidth:
+            return "sizes";
+        case CauseKind::files:
+            return "io";
+        default:
+            return "efficiency";
+    }
+}
+
+std::vector<std::string> explain_cautions(const Explanation& data) {
+    std::vector<std::string> cautions;
+    if (!data.why_not.empty()) {
+        cautions.push_back("Causes were not searched: " + data.why_not + ".");
+    }
+    const auto early = static_cast<double>(data.early_messages);
+    if (early > kEarly * static_cast<double>(data.messages)) {
+        cautions.push_back(
+            fmt::format("{} messages arrive before they are sent: the clocks of the ranks disagree "
+                        "(efficiency --sync-clocks).",
+                        format_count(data.early_messages)));
+    }
+    if (data.transfer > kSharedCores * data.runtime && data.cost_per_message > kSlowMessage) {
+        cautions.push_back(fmt::format(
+            "Messages on the critical path take {} each without waits; ranks probably share cores. "
+            "This is a property of the run, not of the program.",
+            format_time(data.cost_per_message)));
+    }
+    return cautions;
+}
+
+std::string nothing_found_sentence(const Explanation& data) {
+    const auto share = [&](double time) { return format_percent(time / data.runtime); };
+    if (data.computation >= kGoodComputation * data.runtime) {
+        return fmt::format("Nothing stands out: {} of the time of ranks is computation.",
+                           share(data.computation));
+    }
+    return fmt::format(
+        "{} of the run time is lost in ways that no rule explains: imbalance {}, "
+        "dependences {}, transfer {}.",
+        share(data.runtime - data.computation), share(data.imbalance), share(data.dependences),
+        share(data.transfer));
+}
+
+void print_explanation(const ExplainView& view, Console& console) {
+    std::ostream& out = console.text();
+    const Explanation& data = view.data;
+    out << console.paint(Style::bold, view.program.empty() ? view.file : view.program) << ": "
+        << data.ranks << (data.ranks == 1 ? " rank" : " ranks");
+    if (data.steps != 0) out << ", " << data.steps << (data.steps == 1 ? " step" : " steps");
+    out << ", " << format_time(data.runtime) << " from MPI_Init to MPI_Finalize; ";
+    out << format_percent(data.computation / data.runtime)
+        << " of the time of ranks is computation\n";
+    for (const std::string& caution : explain_cautions(data)) out << caution << '\n';
+    const auto won = [&](const ExplainedCause& cause) {
+        return fmt::format("{}{} ({})", cause.is_limit ? "at most " : "",
+                           format_percent(cause.won / data.runtime), format_time(cause.won));
+    };
+    std::size_t number = 0;
+    for (const ExplainedCause& cause : data.causes) {
+        out << '\n'
+            << ++number << ". " << console.paint(Style::bold, "wins " + won(cause)) << ": "
+            << cause_sentence(cause, data) << ' ' << cause_remedy(cause.kind) << " [trace_inspect "
+            << cause_command(cause.kind) << "]\n";
+    }
+    if (data.causes.empty() && data.why_not.empty())
+        out << '\n' << nothing_found_sentence(data) << '\n';
+    if (!data.smaller.empty()) {
+        out << "\nSmaller:";
+        for (const ExplainedCause& cause : data.smaller) {
+            std::string name(cause_name(cause.kind));
+            std::ranges::replace(name, '_', ' ');
+            out << (&cause == &data.smaller.front() ? " " : ", ") << name << ' '
+                << format_percent(cause.won / data.runtime);
+        }
+        out << '\n';
+    }
+    if (data.causes.size() > 1) {
+        out << "\nAll together: " << format_percent(data.together / data.runtime) << '\n';
+    }
+}
+
+namespace {
+
+void write_cause(const ExplainedCause& cause, const Explanation& data, JsonWriter& json) {
+    json.member("id", cause_name(cause.kind))
+        .member("won", cause.won)
+        .member("won_share", cause.won / data.runtime)
+        .member("alone", cause.alone)
+        .member("is_limit", cause.is_limit)
+        .member("sentence", cause_sentence(cause, data))
+        .member("remedy", cause_remedy(cause.kind))
+        .member("command", cause_command(cause.kind));
+    if (!cause.path.empty()) json.member("path", cause.path);
+    ParticipantList ranks;
+    for (const u32 rank : cause.ranks) ranks.add(rank);
+    if (!cause.ranks.empty()) json.member("ranks", set_text(ranks));
+    if (!cause.steps.empty()) write_list("steps", cause.steps, json);
+    write_objects("numbers", cause.figures, json, [&](const ExplainedCause::Figure& figure) {
+        json.member("name", figure.name).member("value", figure.value);
+        if (!figure.command.empty()) json.member("command", figure.command);
+    });
+    if (cause.effects.empty()) return;
+    json.key("effects").begin_array();
+    for (const CauseKind kind : cause.effects) json.value(cause_name(kind));
+    json.end_array();
+}
+
+}  // namespace
+
+void write_explanation(const ExplainView& view, JsonWriter& json) {
+    const Explanation& data = view.data;
+    json.member("file", view.file).member("program", view.program).member("ranks", data.ranks);
+    json.member("steps", data.steps).member("runtime", data.runtime);
+    json.key("brackets").begin_object().member("computation", data.computation);
+    json.member("imbalance", data.imbalance);
+    if (data.why_not_split.empty()) {
+        json.member("dependences", data.dependences).member("transfer", data.transfer);
+    } else {
+        json.member("not_computed", data.why_not_split);
+    }
+    json.end_object();
+    write_list("cautions", explain_cautions(data), json);
+    write_objects("causes", data.causes, json,
+                  [&](const ExplainedCause& cause) { write_cause(cause, data, json); });
+    write_objects("smaller", data.smaller, json,
+                  [&](const ExplainedCause& cause) { write_cause(cause, data, json); });
+    json.member("together", data.together).member("least_gain", data.least_gain);
+    if (data.causes.empty() && data.why_not.empty()) {
+        json.member("sentence", nothing_found_sentence(data));
+    }
+}
+
+void write_explanation_json(const ExplainView& view, Console& console) {
+    JsonWriter json = begin_document(console, "explain");
+    write_explanation(view, json);
+    json.end_object();
+}
+
+InspectCommand add_explain_command(CLI::App& app) {
+    auto input = std::make_shared<TraceInput>();
+    CLI::App* explain =
+        app.add_subcommand("explain", "Why the run is slow, most costly cause first");
+    input->add_options(*explain);
+    return {explain, on_rank_zero([input](Console& console) {
+                const std::unique_ptr<FoldedInput> opened = input->open(console);
+                ExplainView view{input->path, program_name(opened->file()), {}};
+                view.data = naming_file(
+                    view.file, [&] { return tracefold::explain(opened->file(), input->threads); });
+                if (console.json()) {
+                    write_explanation_json(view, console);
+                } else {
+                    print_explanation(view, console);
+                }
+                return exit_ok;
+            }),
+            input.get()};
+}
+
+}  // namespace tracefold
