@@ -19,6 +19,8 @@ constexpr double kEffect = 0.01;
 constexpr double kRemains = 0.2;
 /// A specific cause is told in place of a general one that wins little more.
 constexpr double kAsGood = 0.85;
+/// The same in place of a general one that wins at most so much.
+constexpr double kAsGoodAsLimit = 0.5;
 
 void set_brackets(const Efficiency& efficiency, Explanation& result) {
     double sum = 0;
@@ -37,6 +39,25 @@ void set_brackets(const Efficiency& efficiency, Explanation& result) {
     const double ideal = efficiency.seconds(efficiency.ideal_runtime.most);
     result.dependences = std::max(0.0, ideal - efficiency.seconds(most));
     result.transfer = std::max(0.0, result.runtime - ideal);
+}
+
+/// What calls of messages and collectives on the critical path take without waits.
+void set_message_costs(const RunEvidence& evidence, Explanation& result) {
+    double sum = 0;
+    std::vector<double> costs;
+    for (const PathPart& part : evidence.path) {
+        const RunGraph::Call& call = evidence.graph.calls[part.call];
+        if (part.own == 0 || (call.messages == 0 && evidence.graph.needs_of(part.call).empty()))
+            continue;
+        if (call.family == CallFamily::file) continue;
+        costs.push_back(evidence.seconds(static_cast<double>(part.own)));
+        sum += costs.back();
+    }
+    if (costs.size() < kFewSteps) return;
+    result.cost_per_call = sum / static_cast<double>(costs.size());
+    const auto low = costs.begin() + static_cast<std::ptrdiff_t>(costs.size() / 20);
+    std::ranges::nth_element(costs, low);
+    result.least_cost_per_call = *low;
 }
 
 /// Removes the causes one after the other, the most costly first.
@@ -90,12 +111,15 @@ class Selection {
         for (std::size_t i = 1; i < candidates_.size(); ++i) {
             if (candidates_[i].cause.won > candidates_[best].cause.won) best = i;
         }
-        const double enough = kAsGood * candidates_[best].cause.won;
+        const ExplainedCause& most = candidates_[best].cause;
+        std::size_t chosen = best;
         for (std::size_t i = 0; i < candidates_.size(); ++i) {
-            const bool is_specific = candidates_[i].cause.kind < candidates_[best].cause.kind;
-            if (candidates_[i].cause.won >= enough && is_specific) best = i;
+            const ExplainedCause& it = candidates_[i].cause;
+            const double enough =
+                (most.is_limit && !it.is_limit ? kAsGoodAsLimit : kAsGood) * most.won;
+            if (it.won >= enough && it.kind < candidates_[chosen].cause.kind) chosen = i;
         }
-        return best;
+        return chosen;
     }
 
     const RunEvidence& evidence_;
@@ -135,6 +159,7 @@ Explanation explain(TraceFile& file, u32 threads) {
     result.early_messages = graph.early_messages;
     if (result.runtime < kShortRun || graph.steps < kFewSteps) result.least_gain = 2 * kLeastGain;
     const RunEvidence evidence(file, efficiency, std::move(graph));
+    set_message_costs(evidence, result);
     Selection(evidence, candidates(evidence), result).run();
     return result;
 }

@@ -24,6 +24,8 @@ namespace tracefold {
     X(drift)              /* the imbalance grows from step to step */                        \
     X(start_up)           /* one rank works before the first step */                         \
     X(end)                /* one rank works after the last step */                           \
+    X(fixed_order)        /* messages are waited for in an order other than that of arrival */ \
+    X(small_tasks)        /* one rank answers the requests of all others */                  \
     X(hot_spot)           /* one rank works on the messages of all others */                 \
     X(serial_part)        /* one rank works for all others */                                \
     X(needless_barrier)   /* barriers delay ranks whose work varies */                       \
@@ -106,8 +108,10 @@ struct Explanation {
 
     u64 early_messages = 0;  ///< received before they were sent: the clocks disagree
     u64 messages = 0;
-    /// Recorded time per message on the critical path, without waits; 0: unknown.
-    double cost_per_message = 0;
+    /// Mean time of the calls on the critical path that communicate, without waits, and that of the
+    /// fastest twentieth; 0: few such calls.
+    double cost_per_call = 0;
+    double least_cost_per_call = 0;
 };
 
 /// Explains where the time of a run went: candidates by rules over computation by rank and step,

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "forecast/explain/rules.hpp"
 
+#include "file/io_files.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -29,10 +31,16 @@ constexpr double kMostOdd = 0.25;    ///< share of cells that noise delays
 constexpr double kIrregular = 0.5;   ///< deviation of delays per step over that of chance
 constexpr u64 kBatch = 10;           ///< operations in a row
 constexpr u64 kSmallMessage = 4096;  ///< bytes
-constexpr u64 kLargeMessage = 65536;  ///< bytes
-constexpr double kChained = 0.75;     ///< share of ranks or messages
-constexpr double kPipelineBlocks = 16;
+constexpr u64 kLargeMessage = 131072;  ///< bytes
+constexpr double kOtherWork = 3;       ///< slow ranks with other calls, over the others
+constexpr double kLargerTasks = 8;
+constexpr double kChained = 0.75;  ///< share of ranks or messages
+/// Gains of another order over the time lost to the order of calls.
+constexpr double kMostOfDependences = 2;
+constexpr u64 kFewBatches = 3;       ///< of a rank
+constexpr double kFewThreads = 0.8;  ///< efficiency of threads
 constexpr u64 kStepsPerCreation = 10;
+constexpr double kMostOfIo = 0.9;  ///< share of one rank in the time of files
 
 using Kind = CauseKind;
 using Call = RunGraph::Call;
@@ -119,6 +127,7 @@ class Rules {
         find_messages();
         find_calls_in_loop();
         find_files();
+        find_threads();
         return std::move(found_);
     }
 
@@ -135,7 +144,7 @@ class Rules {
             longest.push_back(most(cells));
             means.push_back(mean(cells));
         }
-        if (find_rare_steps(longest)) return;
+        find_rare_steps(longest);
         std::vector<double> excess;
         for (u32 column = 0; column < columns; ++column) {
             excess.push_back(longest[column] - means[column]);
@@ -146,13 +155,14 @@ class Rules {
         if (is_large(moving) && moving > steady) find_moving(means);
     }
 
-    bool find_rare_steps(const std::vector<double>& longest) {
-        if (graph_.steps < kStepsForTrend) return false;
+    void find_rare_steps(const std::vector<double>& longest) {
+        if (graph_.steps < kStepsForTrend) return;
         const double usual = median(longest);
         std::vector<u64> rare;
         double lost = 0;
         std::vector<double> by_rank(graph_.ranks);
-        for (u32 column = 0; column < longest.size(); ++column) {
+        // The first and the last step may have a set-up, see find_ends().
+        for (u32 column = 1; column + 1 < longest.size(); ++column) {
             if (longest[column] <= kRare * usual) continue;
             rare.push_back(column);
             lost += longest[column] - usual;
@@ -160,9 +170,9 @@ class Rules {
                 by_rank[rank] += std::max(0.0, cells_.at(rank, column) - usual);
             }
         }
-        if (rare.empty() || !is_large(lost)) return false;
+        if (rare.empty() || !is_large(lost)) return;
         if (static_cast<double>(rare.size()) > kMostRare * static_cast<double>(longest.size())) {
-            return false;
+            return;
         }
         // Noise delays now this rank, now that one.
         std::vector<u32> ranks;
@@ -172,7 +182,7 @@ class Rules {
             ranks.push_back(rank);
             of_ranks = std::max(of_ranks, by_rank[rank]);
         }
-        if (of_ranks < kChained * lost) return false;
+        if (of_ranks < kChained * lost) return;
         std::vector<double> usual_of;
         for (u32 rank = 0; rank < graph_.ranks; ++rank) {
             const std::span<const double> row = cells_.row(rank);
@@ -191,17 +201,20 @@ class Rules {
         const u32 first = static_cast<u32>(rare.front());
         made.cause.path = place_of_excess(ranks, first, first + 1);
         figure(made, "step_longest", evidence_.seconds(longest[first]), "efficiency --focus");
-        return true;
     }
 
     void find_slow_ranks(const std::vector<double>& totals, const std::vector<double>& excess) {
         const u32 columns = cells_.columns();
         const SlowRanks slow = slow_ranks(totals, kSlower);
         const bool keeps_order = keeps_order_in_halves();
+        const Trend of_excess = trend(excess);
         if (graph_.steps >= kStepsForTrend && kendall_tau(excess) >= kDriftTau &&
-            mean_of_last(excess) - mean_of_first(excess) >= kGrowth * median(excess)) {
-            const std::vector<double> first = cells_.sums(0, columns / 10 + 1);
-            const double others = median(first);
+            of_excess.last - of_excess.first >= kGrowth * median(excess)) {
+            std::vector<double> first;
+            for (u32 rank = 0; rank < graph_.ranks; ++rank) {
+                first.push_back(trend(cells_.row(rank)).first);
+            }
+            const double others = std::max(1.0, median(first));
             const Change change = scale_computation(
                 evidence_, factors_to(cells_, [&](u32 rank, u32 column) {
                     const double usual = median(cells_.column(column));
@@ -210,12 +223,12 @@ class Rules {
             Candidate& made = add(Kind::drift, change);
             made.cause.ranks = slow.ranks.empty() ? std::vector<u32>{slowest(totals)} : slow.ranks;
             made.cause.path = place_of_excess(made.cause.ranks, 0, columns);
-            figure(made, "excess_first", evidence_.seconds(mean_of_first(excess)), "");
-            figure(made, "excess_last", evidence_.seconds(mean_of_last(excess)), "");
+            figure(made, "excess_first", evidence_.seconds(of_excess.first), "");
+            figure(made, "excess_last", evidence_.seconds(of_excess.last), "");
             add_computation(made, totals);
             return;
         }
-        if (slow.ranks.empty() || !keeps_slow_ranks(slow)) {
+        if (slow.ranks.empty() || !keeps_slow_ranks(slow) || does_other_work(slow, totals)) {
             if (!keeps_order && graph_.steps >= kStepsForTrend) return;
             Candidate& made = add(
                 Kind::imbalance,
@@ -230,9 +243,34 @@ class Rules {
             return;
         }
         const bool alone = slow.ranks.size() == 1;
-        const Kind kind = !alone ? Kind::slow_group : kind_of_lonely(slow.ranks.front());
+        if (alone && answers_requests(slow.ranks.front())) {
+            Candidate& made =
+                add(Kind::small_tasks,
+                    [rank = slow.ranks.front()](const RunGraph& graph, RunDurations& durations) {
+                        for (u32 call = graph.first[rank]; call < graph.first[rank + 1]; ++call) {
+                            durations.computation[call] =
+                                scaled(durations.computation[call], 1 / kLargerTasks);
+                        }
+                    });
+            made.cause.ranks = slow.ranks;
+            made.cause.path = place_of_excess(slow.ranks, 0, columns);
+            add_computation(made, totals);
+            figure(made, "computation_others", evidence_.seconds(slow.others), "");
+            return;
+        }
+        const Kind kind =
+            !alone ? Kind::slow_group
+                   : kind_of_lonely(slow.ranks.front(), totals[slow.ranks.front()] - slow.others);
         const double others = slow.others;
-        const bool is_shared = kind == Kind::serial_part || kind == Kind::hot_spot;
+        if (kind == Kind::hot_spot) {
+            Candidate& made = add(kind, share_work_on_messages(slow.ranks.front()));
+            made.cause.ranks = slow.ranks;
+            made.cause.path = place_of_excess(slow.ranks, 0, columns);
+            add_computation(made, totals);
+            figure(made, "computation_others", evidence_.seconds(others), "");
+            return;
+        }
+        const bool is_shared = kind == Kind::serial_part;
         StepMatrix factors = ones(cells_);
         for (u32 column = 0; column < columns; ++column) {
             std::vector<double> rest;
@@ -263,7 +301,7 @@ class Rules {
 
     /// Whether the excess of a rank is work for the others: on their messages, or for what it
     /// sends to all of them.
-    [[nodiscard]] Kind kind_of_lonely(u32 rank) const {
+    [[nodiscard]] Kind kind_of_lonely(u32 rank, double excess) const {
         double for_all = 0;
         double on_messages = 0;
         double all = 0;
@@ -283,12 +321,62 @@ class Rules {
             if (follows_receive) on_messages += time;
         }
         if (all == 0) return Kind::straggler;
-        if (for_all >= all / 2) return Kind::serial_part;
+        if (for_all >= excess / 2) return Kind::serial_part;
         const bool has_all = partners.size() + 1 >= graph_.ranks && graph_.ranks > 2;
-        if (has_all && on_messages >= all / 3 && receives_from_all_in_turn(rank)) {
+        if (has_all && on_messages >= excess / 2 && receives_from_all_in_turn(rank)) {
             return Kind::hot_spot;
         }
         return Kind::straggler;
+    }
+
+    /// The computation of a rank on messages becomes a share of it for each rank.
+    [[nodiscard]] Change share_work_on_messages(u32 rank) const {
+        std::vector<u32> calls;
+        for (u32 call = graph_.first[rank] + 1; call < graph_.first[rank + 1]; ++call) {
+            if (receives(call - 1, nullptr)) calls.push_back(call);
+        }
+        return [calls](const RunGraph& graph, RunDurations& durations) {
+            for (const u32 call : calls) durations.computation[call] /= graph.ranks;
+        };
+    }
+
+    /// Whether slow ranks compute much longer than the others and make other calls than all of
+    /// them.
+    [[nodiscard]] bool does_other_work(const SlowRanks& slow,
+                                       const std::vector<double>& totals) const {
+        const auto calls_of = [&](u32 rank) {
+            std::map<MpiFunction, u64> counts;
+            for (u32 call = graph_.first[rank]; call < graph_.first[rank + 1]; ++call) {
+                ++counts[graph_.calls[call].function];
+            }
+            return counts;
+        };
+        for (const u32 rank : slow.ranks) {
+            if (totals[rank] <= kOtherWork * slow.others) continue;
+            bool is_alike = false;
+            for (u32 other = 0; other < graph_.ranks && !is_alike; ++other) {
+                is_alike = !std::ranges::binary_search(slow.ranks, other) &&
+                           calls_of(other) == calls_of(rank);
+            }
+            if (is_alike) continue;
+            return slow.ranks.size() > 1 ||
+                   kind_of_lonely(rank, totals[rank] - slow.others) == Kind::straggler;
+        }
+        return false;
+    }
+
+    /// Whether a rank receives requests one by one, and answers most of them at once.
+    [[nodiscard]] bool answers_requests(u32 rank) const {
+        u64 requests = 0;
+        u64 answers = 0;
+        for (u32 call = graph_.first[rank]; call + 1 < graph_.first[rank + 1]; ++call) {
+            std::set<u32> partners;
+            if (!receives(call, &partners)) continue;
+            ++requests;
+            const Call& next = graph_.calls[call + 1];
+            if (next.messages == 1 && partners.contains(next.peer)) ++answers;
+        }
+        return requests >= kBatch * (graph_.ranks - 1) && answers * 4 >= requests * 3;
     }
 
     /// Whether a call waits for messages; adds the ranks that send them.
@@ -384,35 +472,61 @@ class Rules {
         }
     }
 
-    /// Work of some ranks before the first step or after the last one.
+    /// Work of some ranks before the first step or after the last one; a first or last step that
+    /// takes longer than usual has such work as well.
     void find_ends() {
+        if (graph_.steps < 3) return;
         for (const bool is_end : {false, true}) {
-            const std::vector<double>& times = is_end ? evidence_.after : evidence_.before;
+            std::vector<double> times = is_end ? evidence_.after : evidence_.before;
+            const u32 column = is_end ? cells_.columns() - 1 : 0;
+            for (u32 rank = 0; rank < graph_.ranks; ++rank) {
+                const std::span<const double> row = cells_.row(rank);
+                const double usual = median({row.begin(), row.end()});
+                if (row[column] > kRare * usual) times[rank] += row[column] - usual;
+            }
             if (!is_large(most(times) - mean(times))) continue;
-            const double share = mean(times);
-            std::vector<double> factor;
-            for (const double time : times) factor.push_back(time == 0 ? 1 : share / time);
-            const u32 wanted = is_end ? RunGraph::kAfter : RunGraph::kBefore;
-            Candidate& made = add(is_end ? Kind::end : Kind::start_up,
-                                  [columns = evidence_.columns, factor, wanted, share](
-                                      const RunGraph& graph, RunDurations& durations) {
-                                      std::vector<bool> has_share(graph.ranks);
-                                      for (u32 call = 0; call < graph.calls.size(); ++call) {
-                                          if (columns[call] != wanted) continue;
-                                          const u32 rank = graph.rank_of[call];
-                                          u64& time = durations.computation[call];
-                                          // Ranks without such work get their share in one piece.
-                                          if (factor[rank] > 2) {
-                                              time = has_share[rank] ? 0 : static_cast<u64>(share);
-                                              has_share[rank] = true;
-                                          } else {
-                                              time = scaled(time, factor[rank]);
-                                          }
-                                      }
-                                  });
+            Candidate& made = add(
+                is_end ? Kind::end : Kind::start_up,
+                [deltas = shares(times, is_end)](const RunGraph&, RunDurations& durations) {
+                    for (const auto& [call, delta] : deltas) {
+                        const double now = static_cast<double>(durations.computation[call]) + delta;
+                        durations.computation[call] = static_cast<u64>(std::max(0.0, now));
+                    }
+                });
             made.cause.ranks = {slowest(times)};
             figure(made, "computation", evidence_.seconds(most(times)), "");
         }
+    }
+
+    /// Changes of computation that share work before (or after) the steps equally among the ranks:
+    /// those with more lose it from their longest computations, others get it where they wait
+    /// longest.
+    [[nodiscard]] std::vector<std::pair<u32, double>> shares(const std::vector<double>& times,
+                                                             bool is_end) const {
+        std::vector<std::pair<u32, double>> deltas;
+        const u32 outside = is_end ? RunGraph::kAfter : RunGraph::kBefore;
+        const u32 step = is_end ? cells_.columns() - 1 : 0;
+        for (u32 rank = 0; rank < graph_.ranks; ++rank) {
+            double left = mean(times) - times[rank];
+            std::vector<u32> calls;
+            for (u32 call = graph_.first[rank]; call < graph_.first[rank + 1]; ++call) {
+                const u32 column = evidence_.columns[call];
+                if (column == outside || column == step) calls.push_back(call);
+            }
+            if (calls.empty()) continue;
+            const auto by = [&](u32 call) {
+                return left > 0 ? evidence_.base.readies[call] - evidence_.base.begins[call]
+                                : evidence_.recorded.computation[call];
+            };
+            std::ranges::stable_sort(calls, std::greater(), by);
+            if (left > 0) deltas.emplace_back(calls.front(), left);
+            for (std::size_t i = 0; i < calls.size() && left < 0; ++i) {
+                const double part = std::min(-left, static_cast<double>(by(calls[i])));
+                deltas.emplace_back(calls[i], -part);
+                left += part;
+            }
+        }
+        return deltas;
     }
 
     // Growth.
@@ -424,7 +538,8 @@ class Rules {
             work.push_back(mean(cells_.column(column)));
         }
         if (grows(work)) {
-            const double first = mean_of_first(work);
+            const Trend of_work = trend(work);
+            const double first = of_work.first;
             Candidate& made =
                 add(Kind::growing_work,
                     scale_computation(evidence_, factors_to(cells_, [&](u32 rank, u32 column) {
@@ -435,7 +550,7 @@ class Rules {
                                       })));
             made.cause.path = place_of_growth();
             figure(made, "first_steps", evidence_.seconds(first), "");
-            figure(made, "last_steps", evidence_.seconds(mean_of_last(work)), "");
+            figure(made, "last_steps", evidence_.seconds(of_work.last), "");
         }
         std::vector<double> bytes(cells_.columns());
         std::vector<double> own(cells_.columns());
@@ -447,7 +562,7 @@ class Rules {
             }
         }
         if (!grows(bytes)) return;
-        const double first = mean_of_first(own);
+        const double first = trend(own).first;
         std::vector<double> factor;
         for (const double of_step : own) {
             factor.push_back(of_step == 0 ? 1 : std::min(1.0, first / of_step));
@@ -460,13 +575,14 @@ class Rules {
                     durations.own[call] = scaled(durations.own[call], factor[columns[call]]);
                 }
             });
-        figure(made, "first_bytes", mean_of_first(bytes), "");
-        figure(made, "last_bytes", mean_of_last(bytes), "");
+        figure(made, "first_bytes", trend(bytes).first, "");
+        figure(made, "last_bytes", trend(bytes).last, "");
     }
 
     [[nodiscard]] static bool grows(const std::vector<double>& values) {
+        const Trend line = trend(values);
         return kendall_tau(values) >= kGrowthTau &&
-               mean_of_last(values) - mean_of_first(values) >= kGrowth * median(values);
+               line.last - line.first >= kGrowth * median(values);
     }
 
     [[nodiscard]] static bool moves_data(const Call& call) {
@@ -479,25 +595,39 @@ class Rules {
         find_barriers();
         find_polls();
         find_late_receivers();
+        find_fixed_order();
         const bool is_exchange = has_one_partner_at_a_time();
         const bool is_chain = visits_all_ranks();
         const Change without_messages = [](const RunGraph& graph, RunDurations& durations) {
             for (u32 call = 0; call < graph.calls.size(); ++call) {
                 if (graph.calls[call].step < RunGraph::kBefore || graph.steps == 0) {
-                    durations.ignored[call] |= RunDurations::messages;
+                    durations.ignored[call] |= RunDurations::messages | RunDurations::receivers;
                 }
             }
         };
-        if (is_exchange) {
+        const double most = kMostOfDependences * dependences();
+        if (is_exchange && is_large(most)) {
             Candidate& made = add(Kind::exchange_order, without_messages);
             made.cause.is_limit = true;
-        } else if (is_chain) {
+            made.most = most;
+        } else if (is_chain && is_large(most)) {
             Candidate& made = add(Kind::chain, without_messages);
             made.cause.is_limit = true;
+            made.most = most;
             figure(made, "ranks_in_a_step", static_cast<double>(graph_.ranks), "predict --steps");
         } else {
             find_late_senders();
         }
+    }
+
+    /// Time lost to the order of calls, on a network without transfer time.
+    [[nodiscard]] double dependences() const {
+        u64 computation = 0;
+        for (const RankEfficiency& rank : evidence_.efficiency.ranks) {
+            computation = std::max(computation, rank.computation);
+        }
+        const u64 ideal = evidence_.efficiency.ideal_runtime.most;
+        return static_cast<double>(ideal - std::min(ideal, computation));
     }
 
     void find_barriers() {
@@ -571,33 +701,27 @@ class Rules {
         figure(made, "waited", evidence_.seconds(lost), "efficiency");
     }
 
-    /// Whether most ranks meet their partners in the same order.
+    /// Whether most ranks meet all others in turn, in the order of ranks.
     [[nodiscard]] bool has_one_partner_at_a_time() const {
         if (graph_.ranks < 3) return false;
         u32 agree = 0;
         for (u32 rank = 0; rank < graph_.ranks; ++rank) {
-            std::vector<double> partners;
-            bool is_over = false;
-            for (u32 call = graph_.first[rank]; call < graph_.first[rank + 1] && !is_over; ++call) {
+            std::vector<u32> partners;
+            for (u32 call = graph_.first[rank]; call < graph_.first[rank + 1]; ++call) {
                 const Call& it = graph_.calls[call];
-                if (it.step >= RunGraph::kBefore) continue;
-                const bool meets = it.family == CallFamily::send_receive;
-                if (!meets) continue;
-                const u32 step = it.step;
-                is_over = step != graph_.calls[first_step_call(rank)].step;
-                if (!is_over) partners.push_back(it.peer);
+                if (it.family == CallFamily::send_receive) partners.push_back(it.peer);
             }
-            const bool has_all = partners.size() + 1 >= graph_.ranks;
-            if (has_all && kendall_tau(partners) >= kSteady) ++agree;
+            const std::set<u32> met(partners.begin(), partners.end());
+            if (met.size() + 1 < graph_.ranks) continue;
+            u64 rises = 0;
+            for (std::size_t i = 1; i < partners.size(); ++i) {
+                if (partners[i] > partners[i - 1]) ++rises;
+            }
+            // One fall a round.
+            const u64 rounds = partners.size() / (graph_.ranks - 1);
+            if (rises + rounds >= partners.size() - 1) ++agree;
         }
         return agree >= static_cast<u32>(std::ceil(kChained * graph_.ranks));
-    }
-    [[nodiscard]] u32 first_step_call(u32 rank) const {
-        u32 call = graph_.first[rank];
-        while (call + 1 < graph_.first[rank + 1] && graph_.calls[call].step >= RunGraph::kBefore) {
-            ++call;
-        }
-        return call;
     }
 
     /// Whether the critical path computes on most ranks in turn within a step.
@@ -665,6 +789,47 @@ class Rules {
             if (!graph_.needs_of(next).empty()) break;
         }
         return sum;
+    }
+
+    /// Ranks that wait for messages one by one, while others have arrived: in the order of arrival,
+    /// they wait less.
+    void find_fixed_order() {
+        std::vector<u32> senders(graph_.calls.size(), kNone);
+        std::set<u32> ranks;
+        u32 example = kNone;
+        for (u32 rank = 0; rank < graph_.ranks; ++rank) {
+            for (u32 call = graph_.first[rank]; call < graph_.first[rank + 1];) {
+                std::vector<u32> calls;
+                std::vector<u32> sources;
+                for (; call < graph_.first[rank + 1] && waits_for_one(call); ++call) {
+                    calls.push_back(call);
+                    sources.push_back(graph_.needs_of(call).front().source);
+                }
+                if (calls.size() < 2) {
+                    ++call;
+                    continue;
+                }
+                std::vector<u32> sorted = sources;
+                std::ranges::stable_sort(sorted, {},
+                                         [&](u32 source) { return graph_.calls[source].begin; });
+                if (sorted == sources) continue;
+                for (std::size_t i = 0; i < calls.size(); ++i) senders[calls[i]] = sorted[i];
+                ranks.insert(rank);
+                example = calls.front();
+            }
+        }
+        if (example == kNone) return;
+        Candidate& made = add(
+            Kind::fixed_order,
+            [senders](const RunGraph&, RunDurations& durations) { durations.senders = senders; });
+        made.cause.ranks.assign(ranks.begin(), ranks.end());
+        made.cause.path = path_of_call(example);
+    }
+    /// Whether a call completes one receive that was posted before.
+    [[nodiscard]] bool waits_for_one(u32 call) const {
+        const std::span<const RunGraph::Need> needs = graph_.needs_of(call);
+        return graph_.calls[call].family == CallFamily::completion && needs.size() == 1 &&
+               needs.front().count == 0 && needs.front().kind == RunDurations::messages;
     }
 
     // Messages.
@@ -743,10 +908,17 @@ class Rules {
             if (example == kNone) example = call;
         }
         if (example == kNone) return;
-        // The completion of a transfer takes its time.
+        std::vector<bool> large_list(graph_.lists.size());
+        for (std::size_t list = 0; list < graph_.lists.size(); ++list) {
+            large_list[list] =
+                std::ranges::any_of(graph_.lists[list], [&](u32 call) { return large[call]; });
+        }
+        // The completion of a transfer takes its time, and a collective that of all members.
         for (u32 call = 0; call < graph_.calls.size(); ++call) {
             for (const RunGraph::Need& need : graph_.needs_of(call)) {
-                if (need.count == 0 && large[need.source]) large[call] = true;
+                const bool is_large_need =
+                    need.count == 0 ? large[need.source] : large_list[need.source];
+                if (is_large_need) large[call] = true;
             }
         }
         Candidate& made =
@@ -769,7 +941,16 @@ class Rules {
         u32 collective = kNone;
         u64 bytes = 0;
         MpiFunction function{};
-        for (const Batch& batch : batches()) {
+        const std::vector<Batch> all = batches();
+        // A program that does not compute at all is one batch.
+        std::map<u32, u64> count;
+        for (const Batch& batch : all) {
+            if (std::max(batch.messages, batch.collectives) >= kBatch) {
+                ++count[graph_.rank_of[batch.first]];
+            }
+        }
+        for (const Batch& batch : all) {
+            if (count[graph_.rank_of[batch.first]] < kFewBatches) continue;
             if (batch.messages >= kBatch && batch.bytes <= kSmallMessage) {
                 std::fill(of_messages.begin() + batch.first, of_messages.begin() + batch.end,
                           1.0F / static_cast<float>(batch.messages));
@@ -810,20 +991,29 @@ class Rules {
         }
     }
 
-    /// Whether the messages of a batch each wait for the answer to the one before.
-    [[nodiscard]] bool are_answers(u32 call) const {
-        u64 blocking = 0;
+    /// Whether the messages of a batch each wait for the answer to the one before: those of most
+    /// partners alternate between both directions.
+    [[nodiscard]] bool are_answers(u32 first) const {
+        const u32 end = graph_.first[graph_.rank_of[first] + 1];
+        std::map<u32, std::pair<u64, u64>> by_peer;
+        u64 not_blocking = 0;
         u64 all = 0;
-        for (u32 i = 0; i < 4 * kBatch && call + i < graph_.calls.size(); ++i) {
-            const Call& it = graph_.calls[call + i];
+        for (u32 call = first; call < end && all < 4 * kBatch; ++call) {
+            const Call& it = graph_.calls[call];
             if (!is_message_call(it)) break;
             ++all;
-            const bool blocks = it.family == CallFamily::send || it.family == CallFamily::receive;
-            if (blocks) ++blocking;
+            if (it.family != CallFamily::send && it.family != CallFamily::receive) ++not_blocking;
+            if (it.messages != 0) ++by_peer[it.peer].first;
+            std::set<u32> partners;
+            receives(call, &partners);
+            for (const u32 partner : partners) ++by_peer[partner].second;
         }
-        return blocking >= all - all / 4;
+        const auto alternates = [](const auto& peer) {
+            const auto [sent, received] = peer.second;
+            return std::max(sent, received) <= std::min(sent, received) + 1 + sent / 4;
+        };
+        return not_blocking * 4 <= all && std::ranges::all_of(by_peer, alternates);
     }
-
     // Other calls.
 
     void find_calls_in_loop() {
@@ -852,25 +1042,67 @@ class Rules {
         figure(made, "calls", static_cast<double>(made_on_first), "stats");
     }
 
+    /// Calls of MPI-IO, and computation in regions of other I/O.
     void find_files() {
+        const IoFiles files(evidence_.file);
+        std::vector<bool> is_io(graph_.tree.size());
+        for (u32 node = 0; node < graph_.tree.size(); ++node) {
+            const CallTree::Node& it = graph_.tree[node];
+            is_io[node] = it.kind == CallTree::Kind::region && files.is_io_call(it.ref);
+        }
+        std::vector<double> by_rank(graph_.ranks);
+        std::vector<std::pair<u32, u64>> parts;  // call after them, ticks
         u64 calls = 0;
-        std::map<u32, double> by_rank;
-        u32 example = kNone;
+        std::map<u32, double> by_node;
         for (u32 call = 0; call < graph_.calls.size(); ++call) {
-            if (graph_.calls[call].family != CallFamily::file) continue;
-            ++calls;
-            by_rank[graph_.rank_of[call]] += static_cast<double>(evidence_.recorded.own[call]);
-            if (example == kNone) example = call;
+            double& of_rank = by_rank[graph_.rank_of[call]];
+            if (graph_.calls[call].family == CallFamily::file) {
+                ++calls;
+                of_rank += static_cast<double>(evidence_.recorded.own[call]);
+                by_node[graph_.calls[call].node] +=
+                    static_cast<double>(evidence_.recorded.own[call]);
+            }
+            u64 ticks = 0;
+            for (const RunGraph::Part& part : graph_.parts_of(call)) {
+                if (part.node == kNone || !is_io[part.node]) continue;
+                ++calls;
+                ticks += part.ticks;
+                by_node[part.node] += static_cast<double>(part.ticks);
+            }
+            if (ticks != 0) parts.emplace_back(call, ticks);
+            of_rank += static_cast<double>(ticks);
         }
         if (calls == 0) return;
-        Candidate& made = add(Kind::files, [](const RunGraph& graph, RunDurations& durations) {
+        Candidate& made = add(Kind::files, [parts](const RunGraph& graph, RunDurations& durations) {
+            for (const auto& [call, ticks] : parts) {
+                u64& time = durations.computation[call];
+                time -= std::min(time, ticks);
+            }
             for (u32 call = 0; call < graph.calls.size(); ++call) {
                 if (graph.calls[call].family == CallFamily::file) durations.own[call] = 0;
             }
         });
+        const double all = std::accumulate(by_rank.begin(), by_rank.end(), 0.0);
+        if (graph_.ranks > 1 && most(by_rank) >= kMostOfIo * all) {
+            made.cause.ranks = {slowest(by_rank)};
+        }
         made.cause.is_limit = true;
-        made.cause.path = path_of_call(example);
-        figure(made, "calls", static_cast<double>(calls), "io");
+        const auto longest =
+            std::ranges::max_element(by_node, {}, [](const auto& it) { return it.second; });
+        made.cause.path = path_of_node(longest->first);
+        figure(made, "calls", static_cast<double>(calls), "");
+        figure(made, "time", evidence_.seconds(all), "");
+    }
+
+    void find_threads() {
+        const std::optional<double>& parallel = evidence_.efficiency.thread_parallel;
+        if (!parallel || *parallel >= kFewThreads) return;
+        Candidate& made =
+            add(Kind::threads, [share = *parallel](const RunGraph&, RunDurations& durations) {
+                for (u64& time : durations.computation) time = scaled(time, share);
+            });
+        made.cause.is_limit = true;
+        figure(made, "thread_parallel", *parallel, "efficiency");
     }
 
     // Candidates.
@@ -891,10 +1123,12 @@ class Rules {
         figure(made, "computation_mean", evidence_.seconds(mean(totals)), "");
     }
 
+    [[nodiscard]] std::string path_of_node(u32 node) const {
+        return node == kNone ? std::string()
+                             : path_of(evidence_.file.definitions(), graph_.tree, node);
+    }
     [[nodiscard]] std::string path_of_call(u32 call) const {
-        return call == kNone || graph_.calls[call].node == kNone
-                   ? std::string()
-                   : path_of(evidence_.file.definitions(), graph_.tree, graph_.calls[call].node);
+        return call == kNone ? std::string() : path_of_node(graph_.calls[call].node);
     }
     [[nodiscard]] u32 first_of(MpiFunction function) const {
         for (u32 call = 0; call < graph_.calls.size(); ++call) {
@@ -925,8 +1159,7 @@ class Rules {
             best = time;
             node = place;
         }
-        return node == kNone ? std::string()
-                             : path_of(evidence_.file.definitions(), graph_.tree, node);
+        return path_of_node(node);
     }
     [[nodiscard]] std::string place_of_growth() const {
         return place_of_excess({}, 0, cells_.columns());

@@ -35,6 +35,8 @@ struct RunEvidence {
 /// A possible cause and the run without it.
 struct Candidate {
     ExplainedCause cause;
+    /// Ticks: a larger gain alone has other reasons; 0: any gain.
+    double most = 0;
     /// Changes durations, which may be changed already, to those without the cause.
     std::function<void(const RunGraph&, RunDurations&)> remove;
 };

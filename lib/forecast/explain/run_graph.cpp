@@ -560,6 +560,16 @@ RunGraph read_run_graph(TraceFile& file, const ProgramSteps* steps, u32 threads)
     return graph;
 }
 
+namespace {
+
+u32 source_of(const RunDurations& durations, u32 call, const RunGraph::Need& need) {
+    const bool is_other = need.kind == RunDurations::messages && !durations.senders.empty() &&
+                          durations.senders[call] != kNone;
+    return is_other ? durations.senders[call] : need.source;
+}
+
+}  // namespace
+
 RunWalk walk(const RunGraph& graph, const RunDurations& durations) {
     RunWalk walked;
     walked.begins.resize(graph.calls.size());
@@ -581,7 +591,7 @@ RunWalk walk(const RunGraph& graph, const RunDurations& durations) {
         for (const RunGraph::Need& need : graph.needs_of(call)) {
             if ((durations.ignored[call] & need.kind) != 0) continue;
             if (need.count == 0) {
-                ready = std::max(ready, leaves(need.source));
+                ready = std::max(ready, leaves(source_of(durations, call, need)));
                 continue;
             }
             std::vector<u64>& of_list = latest[need.source];

@@ -26,6 +26,9 @@ struct RunDurations {
     std::vector<u8> ignored;
     /// Calls whose messages leave before the computation in front of them.
     std::vector<bool> sends_early;
+    /// Sender that a call waits for in place of the recorded one; kNone: the recorded one. Empty:
+    /// all as recorded.
+    std::vector<u32> senders;
 };
 
 /// The MPI calls of all ranks from MPI_Init to MPI_Finalize, and which of them waited for which.

@@ -74,12 +74,22 @@ double spearman(std::span<const double> a, std::span<const double> b) {
     return xx == 0 || yy == 0 ? 0 : xy / std::sqrt(xx * yy);
 }
 
-double mean_of_first(std::span<const double> values) {
-    return mean_of(values.first(std::min(values.size(), values.size() / 10 + 1)));
-}
-
-double mean_of_last(std::span<const double> values) {
-    return mean_of(values.last(std::min(values.size(), values.size() / 10 + 1)));
+Trend trend(std::span<const double> values) {
+    if (values.empty()) return {};
+    std::vector<double> slopes;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        for (std::size_t k = i + 1; k < values.size(); ++k) {
+            slopes.push_back((values[k] - values[i]) / static_cast<double>(k - i));
+        }
+    }
+    const double slope = median(std::move(slopes));
+    std::vector<double> levels;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        levels.push_back(values[i] - slope * static_cast<double>(i));
+    }
+    const double first = median(std::move(levels));
+    const double last = first + slope * static_cast<double>(values.size() - 1);
+    return {std::max(0.0, first), std::max(0.0, last)};
 }
 
 std::vector<u32> StepMatrix::columns_of(const RunGraph& graph) {

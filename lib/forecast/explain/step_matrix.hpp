@@ -22,10 +22,13 @@ double kendall_tau(std::span<const double> values);
 /// Spearman's rank correlation of two lists of the same length.
 double spearman(std::span<const double> a, std::span<const double> b);
 
-/// Mean of the first tenth of values, at least one.
-double mean_of_first(std::span<const double> values);
-/// Mean of the last tenth.
-double mean_of_last(std::span<const double> values);
+/// Both ends of the straight line through values by Theil and Sen: its slope is the median of those
+/// of all pairs. Not negative. Cost: quadratic.
+struct Trend {
+    double first = 0;
+    double last = 0;
+};
+Trend trend(std::span<const double> values);
 
 /// Computation by rank and column: a step of the program, or some steps, or, in programs without
 /// steps, a fiftieth of the run. Ticks.

@@ -19,9 +19,10 @@ namespace {
 
 constexpr std::size_t kPathWidth = 60;
 constexpr std::size_t kMostSteps = 8;
-/// A larger share of transfer, at this cost per message, comes from shared cores.
+/// A larger share of transfer, where calls take so many times as long as the fastest ones, comes
+/// from shared cores.
 constexpr double kSharedCores = 0.2;
-constexpr double kSlowMessage = 20e-6;
+constexpr double kSlowCalls = 10;
 constexpr double kGoodComputation = 0.8;
 constexpr double kEarly = 0.001;  ///< share of messages
 
@@ -112,6 +113,17 @@ std::string cause_sentence(const ExplainedCause& cause, const Explanation& data)
                 "computes {}, the others {}.",
                 ranks_of(cause), in, time_of(cause, "computation"),
                 time_of(cause, "computation_others"));
+        case CauseKind::fixed_order:
+            return fmt::format(
+                "{} waits for messages in a fixed order{}, while others have "
+                "arrived.",
+                ranks_of(cause), in);
+        case CauseKind::small_tasks:
+            return fmt::format(
+                "{} answers the requests of all others one at a time{}: it computes "
+                "{}, the others {}. The gain is that of tasks 8 times as large.",
+                ranks_of(cause), in, time_of(cause, "computation"),
+                time_of(cause, "computation_others"));
         case CauseKind::serial_part:
             return fmt::format(
                 "{} works for all others, who wait for its data{}: it computes {}, "
@@ -175,10 +187,16 @@ std::string cause_sentence(const ExplainedCause& cause, const Explanation& data)
         case CauseKind::bandwidth:
             return fmt::format("Large messages{}: {} in all.", in, size_of(cause, "bytes"));
         case CauseKind::files:
-            return fmt::format("Ranks read or write files{}: {} calls.", in,
-                               count_of(cause, "calls"));
+            return fmt::format("{} files{}: {} calls, {} in all.",
+                               cause.ranks.empty()
+                                   ? std::string("Ranks read or write")
+                                   : "Only r" + ranks_of(cause).substr(1) + " reads or writes",
+                               in, count_of(cause, "calls"), time_of(cause, "time"));
         case CauseKind::threads:
-            return "Threads idle or differ.";
+            return fmt::format(
+                "Threads of a rank are useful for {} of the time in which the rank "
+                "computes.",
+                format_percent(cause.figure("thread_parallel")));
     }
     return {};
 }
@@ -205,6 +223,10 @@ std::string_view cause_remedy(CauseKind kind) {
         case CauseKind::hot_spot:
             return "Combine messages on the way (reductions), make tasks larger, or use several "
                    "such ranks.";
+        case CauseKind::fixed_order:
+            return "Work on what arrives first (MPI_Waitany).";
+        case CauseKind::small_tasks:
+            return "Make tasks larger, or use several such ranks.";
         case CauseKind::serial_part:
             return "Share the work, or let every rank do it for itself.";
         case CauseKind::needless_barrier:
@@ -236,7 +258,7 @@ std::string_view cause_remedy(CauseKind kind) {
         case CauseKind::files:
             return "Use collective operations, larger pieces, or write less often.";
         case CauseKind::threads:
-            return "Give all threads work.";
+            return "Look for serial regions, uneven loops and locks.";
     }
     return {};
 }
@@ -281,11 +303,13 @@ std::vector<std::string> explain_cautions(const Explanation& data) {
                         "(efficiency --sync-clocks).",
                         format_count(data.early_messages)));
     }
-    if (data.transfer > kSharedCores * data.runtime && data.cost_per_message > kSlowMessage) {
+    if (data.transfer > kSharedCores * data.runtime &&
+        data.cost_per_call > kSlowCalls * data.least_cost_per_call) {
         cautions.push_back(fmt::format(
-            "Messages on the critical path take {} each without waits; ranks probably share cores. "
-            "This is a property of the run, not of the program.",
-            format_time(data.cost_per_message)));
+            "Calls that communicate take {} on the critical path without waits, the fastest ones "
+            "{}: ranks probably share cores, or others use the network. That is a property of this "
+            "run, not of the program.",
+            format_time(data.cost_per_call), format_time(data.least_cost_per_call)));
     }
     return cautions;
 }
