@@ -74,8 +74,10 @@ class Selection {
         for (Candidate& it : candidates_) {
             it.cause.alone = it.cause.won = now - without(it, durations);
         }
-        std::erase_if(candidates_,
-                      [&](const Candidate& it) { return it.cause.alone < kSmallGain * runtime; });
+        std::erase_if(candidates_, [&](const Candidate& it) {
+            return it.cause.alone < kSmallGain * runtime ||
+                   (it.most != 0 && it.cause.alone > it.most);
+        });
         while (!candidates_.empty() && result_.causes.size() < kMostCauses) {
             const std::size_t best = choose();
             Candidate chosen = std::move(candidates_[best]);
@@ -136,6 +138,10 @@ std::string_view cause_name(CauseKind kind) {
 #undef TRACEFOLD_NAME
     };
     return kNames[static_cast<std::size_t>(kind)];
+}
+
+bool ExplainedCause::has_figure(std::string_view name) const {
+    return std::ranges::find(figures, name, &Figure::name) != figures.end();
 }
 
 double ExplainedCause::figure(std::string_view name) const {

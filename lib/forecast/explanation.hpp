@@ -64,11 +64,11 @@ inline constexpr u64 kFewSteps = 20;
 
 /// A cause of lost time. Times in seconds.
 struct ExplainedCause {
-    /// A number that another command prints as well.
+    /// A number that `command` of trace_inspect prints as well, with --json to the last digit.
     struct Figure {
         std::string name;
         double value = 0;
-        std::string command;  ///< of trace_inspect, with options: "efficiency"
+        std::string command;  ///< with options: "efficiency --focus"
     };
 
     CauseKind kind{};
@@ -78,10 +78,12 @@ struct ExplainedCause {
     bool is_limit = false;
     std::vector<u32> ranks;          ///< affected; empty: all
     std::string path;                ///< call path; empty: several
+    std::string function;            ///< MPI function of the figures; empty: none
     std::vector<u64> steps;          ///< affected; empty: all
     std::vector<Figure> figures;     ///< evidence
     std::vector<CauseKind> effects;  ///< causes that vanish with this one
 
+    [[nodiscard]] bool has_figure(std::string_view name) const;
     /// 0 if there is none of the name.
     [[nodiscard]] double figure(std::string_view name) const;
 };

@@ -42,6 +42,10 @@ constexpr double kFewThreads = 0.8;  ///< efficiency of threads
 constexpr u64 kStepsPerCreation = 10;
 constexpr double kMostOfIo = 0.9;  ///< share of one rank in the time of files
 
+/// Commands that print the numbers.
+constexpr const char* kOfRanks = "efficiency";
+constexpr const char* kByStep = "efficiency --focus";
+
 using Kind = CauseKind;
 using Call = RunGraph::Call;
 using Change = std::function<void(const RunGraph&, RunDurations&)>;
@@ -200,7 +204,8 @@ class Rules {
         made.cause.steps = rare;
         const u32 first = static_cast<u32>(rare.front());
         made.cause.path = place_of_excess(ranks, first, first + 1);
-        figure(made, "step_longest", evidence_.seconds(longest[first]), "efficiency --focus");
+        figure(made, "first_step", first, kByStep);
+        figure(made, "first_step_longest", evidence_.seconds(longest[first]), kByStep);
     }
 
     void find_slow_ranks(const std::vector<double>& totals, const std::vector<double>& excess) {
@@ -223,9 +228,7 @@ class Rules {
             Candidate& made = add(Kind::drift, change);
             made.cause.ranks = slow.ranks.empty() ? std::vector<u32>{slowest(totals)} : slow.ranks;
             made.cause.path = place_of_excess(made.cause.ranks, 0, columns);
-            figure(made, "excess_first", evidence_.seconds(of_excess.first), "");
-            figure(made, "excess_last", evidence_.seconds(of_excess.last), "");
-            add_computation(made, totals);
+            add_steps(made);
             return;
         }
         if (slow.ranks.empty() || !keeps_slow_ranks(slow) || does_other_work(slow, totals)) {
@@ -239,7 +242,7 @@ class Rules {
                                   })));
             made.cause.ranks = {slowest(totals)};
             made.cause.path = place_of_excess(made.cause.ranks, 0, columns);
-            add_computation(made, totals);
+            add_computation(made);
             return;
         }
         const bool alone = slow.ranks.size() == 1;
@@ -254,20 +257,17 @@ class Rules {
                     });
             made.cause.ranks = slow.ranks;
             made.cause.path = place_of_excess(slow.ranks, 0, columns);
-            add_computation(made, totals);
-            figure(made, "computation_others", evidence_.seconds(slow.others), "");
+            add_computation(made);
             return;
         }
         const Kind kind =
             !alone ? Kind::slow_group
                    : kind_of_lonely(slow.ranks.front(), totals[slow.ranks.front()] - slow.others);
-        const double others = slow.others;
         if (kind == Kind::hot_spot) {
             Candidate& made = add(kind, share_work_on_messages(slow.ranks.front()));
             made.cause.ranks = slow.ranks;
             made.cause.path = place_of_excess(slow.ranks, 0, columns);
-            add_computation(made, totals);
-            figure(made, "computation_others", evidence_.seconds(others), "");
+            add_computation(made);
             return;
         }
         const bool is_shared = kind == Kind::serial_part;
@@ -295,8 +295,7 @@ class Rules {
         Candidate& made = add(kind, scale_computation(evidence_, std::move(factors)));
         made.cause.ranks = slow.ranks;
         made.cause.path = place_of_excess(slow.ranks, 0, columns);
-        add_computation(made, totals);
-        figure(made, "computation_others", evidence_.seconds(others), "");
+        add_computation(made);
     }
 
     /// Whether the excess of a rank is work for the others: on their messages, or for what it
@@ -460,16 +459,21 @@ class Rules {
             }));
         Candidate& made = add(is_noise ? Kind::noise : Kind::moving_imbalance, change);
         made.cause.path = place_of_excess({}, 0, cells_.columns());
-        if (is_noise) {
-            figure(made, "delays", static_cast<double>(odd), "");
-            figure(made, "delayed_share", share, "");
-        } else {
-            std::set<u32> slow;
-            for (u32 column = 0; column < cells_.columns(); ++column) {
-                slow.insert(slowest(cells_.column(column)));
-            }
-            figure(made, "slowest_ranks", static_cast<double>(slow.size()), "efficiency --focus");
+        u32 worst = 0;
+        std::vector<u64> slowest_in(graph_.ranks);
+        for (u32 column = 0; column < cells_.columns(); ++column) {
+            const std::vector<double> cells = cells_.column(column);
+            ++slowest_in[slowest(cells)];
+            const double excess = most(cells) - means[column];
+            if (excess > most(cells_.column(worst)) - means[worst]) worst = column;
         }
+        const std::vector<double> cells = cells_.column(worst);
+        figure(made, "worst_step", worst, kByStep);
+        figure(made, "worst_step_longest", evidence_.seconds(most(cells)), kByStep);
+        figure(made, "worst_step_mean", evidence_.seconds(means[worst]), kByStep);
+        figure(made, "worst_step_rank", slowest(cells), kByStep);
+        figure(made, "slowest_in_most", static_cast<double>(*std::ranges::max_element(slowest_in)),
+               kByStep);
     }
 
     /// Work of some ranks before the first step or after the last one; a first or last step that
@@ -494,7 +498,6 @@ class Rules {
                     }
                 });
             made.cause.ranks = {slowest(times)};
-            figure(made, "computation", evidence_.seconds(most(times)), "");
         }
     }
 
@@ -549,8 +552,7 @@ class Rules {
                                                      : cell * std::min(1.0, first / work[column]);
                                       })));
             made.cause.path = place_of_growth();
-            figure(made, "first_steps", evidence_.seconds(first), "");
-            figure(made, "last_steps", evidence_.seconds(of_work.last), "");
+            add_steps(made);
         }
         std::vector<double> bytes(cells_.columns());
         std::vector<double> own(cells_.columns());
@@ -575,8 +577,7 @@ class Rules {
                     durations.own[call] = scaled(durations.own[call], factor[columns[call]]);
                 }
             });
-        figure(made, "first_bytes", trend(bytes).first, "");
-        figure(made, "last_bytes", trend(bytes).last, "");
+        add_sizes(made, call_with_most_bytes());
     }
 
     [[nodiscard]] static bool grows(const std::vector<double>& values) {
@@ -614,7 +615,6 @@ class Rules {
             Candidate& made = add(Kind::chain, without_messages);
             made.cause.is_limit = true;
             made.most = most;
-            figure(made, "ranks_in_a_step", static_cast<double>(graph_.ranks), "predict --steps");
         } else {
             find_late_senders();
         }
@@ -646,7 +646,7 @@ class Rules {
                 }
             });
         made.cause.path = path_of_call(first_of(MpiFunction::Barrier));
-        figure(made, "calls", static_cast<double>(barriers), "stats");
+        add_calls(made, first_of(MpiFunction::Barrier));
     }
 
     /// Barriers beside files and windows have a purpose.
@@ -660,9 +660,8 @@ class Rules {
     }
 
     void find_polls() {
-        bool any = false;
-        for (const Call& call : graph_.calls) any = any || call.in_vain;
-        if (!any) return;
+        const auto poll = std::ranges::find_if(graph_.calls, &Call::in_vain);
+        if (poll == graph_.calls.end()) return;
         Candidate& made = add(Kind::polling, [](const RunGraph& graph, RunDurations& durations) {
             for (u32 call = 0; call + 1 < graph.calls.size(); ++call) {
                 if (!graph.calls[call].in_vain) continue;
@@ -673,6 +672,9 @@ class Rules {
             }
         });
         made.cause.is_limit = true;
+        const auto call = static_cast<u32>(poll - graph_.calls.begin());
+        made.cause.path = path_of_call(call);
+        add_calls(made, call);
     }
 
     void find_late_receivers() {
@@ -697,8 +699,7 @@ class Rules {
                 }
             });
         made.cause.path = path_of_call(example);
-        figure(made, "calls", static_cast<double>(waits), "efficiency");
-        figure(made, "waited", evidence_.seconds(lost), "efficiency");
+        add_wait(made, WaitKind::late_receiver);
     }
 
     /// Whether most ranks meet all others in turn, in the order of ranks.
@@ -778,6 +779,7 @@ class Rules {
         made.cause.ranks.assign(ranks.begin(), ranks.end());
         made.cause.path = path_of_call(example);
         made.cause.is_limit = true;
+        add_wait(made, WaitKind::late_sender);
     }
 
     /// Computation of the rank after a call, up to the next call that waits.
@@ -824,6 +826,7 @@ class Rules {
             [senders](const RunGraph&, RunDurations& durations) { durations.senders = senders; });
         made.cause.ranks.assign(ranks.begin(), ranks.end());
         made.cause.path = path_of_call(example);
+        add_wait(made, WaitKind::wrong_order);
     }
     /// Whether a call completes one receive that was posted before.
     [[nodiscard]] bool waits_for_one(u32 call) const {
@@ -929,7 +932,7 @@ class Rules {
             });
         made.cause.is_limit = true;
         made.cause.path = path_of_call(example);
-        figure(made, "bytes", static_cast<double>(bytes), "stats");
+        add_sizes(made, example);
     }
 
     void find_batches() {
@@ -981,13 +984,12 @@ class Rules {
             Candidate& made = add(are_answers(message) ? Kind::latency : Kind::small_messages,
                                   shrink(std::move(of_messages)));
             made.cause.path = path_of_call(message);
-            figure(made, "messages_in_a_row", static_cast<double>(largest_batch), "calls");
-            figure(made, "bytes", static_cast<double>(bytes), "sizes");
+            add_sizes(made, first_send(message));
         }
         if (collective != kNone) {
             Candidate& made = add(Kind::many_collectives, shrink(std::move(of_collectives)));
             made.cause.path = path_of_call(first_of(function));
-            figure(made, "calls_in_a_row", static_cast<double>(largest_row), "calls");
+            add_calls(made, first_of(function));
         }
     }
 
@@ -1039,7 +1041,7 @@ class Rules {
                 }
             });
         made.cause.path = path_of_call(example);
-        figure(made, "calls", static_cast<double>(made_on_first), "stats");
+        add_calls(made, example);
     }
 
     /// Calls of MPI-IO, and computation in regions of other I/O.
@@ -1090,8 +1092,6 @@ class Rules {
         const auto longest =
             std::ranges::max_element(by_node, {}, [](const auto& it) { return it.second; });
         made.cause.path = path_of_node(longest->first);
-        figure(made, "calls", static_cast<double>(calls), "");
-        figure(made, "time", evidence_.seconds(all), "");
     }
 
     void find_threads() {
@@ -1118,9 +1118,86 @@ class Rules {
     static void figure(Candidate& made, std::string name, double value, std::string command) {
         made.cause.figures.push_back({std::move(name), value, std::move(command)});
     }
-    void add_computation(Candidate& made, const std::vector<double>& totals) const {
-        figure(made, "computation", evidence_.seconds(totals[made.cause.ranks.front()]), "");
-        figure(made, "computation_mean", evidence_.seconds(mean(totals)), "");
+    /// Computation of the slow rank that computes least, and of the other rank that computes most
+    /// (of one slow rank with graded work: least).
+    void add_computation(Candidate& made) const {
+        const std::vector<u32>& slow = made.cause.ranks;
+        const bool is_graded = made.cause.kind == Kind::imbalance;
+        double least = 0;
+        const RankEfficiency* other = nullptr;
+        for (const RankEfficiency& rank : evidence_.efficiency.ranks) {
+            const auto time = static_cast<double>(rank.computation);
+            if (std::ranges::find(slow, rank.rank) != slow.end()) {
+                least = least == 0 ? time : std::min(least, time);
+            } else if (other == nullptr || (rank.computation > other->computation) != is_graded) {
+                other = &rank;
+            }
+        }
+        if (other == nullptr) return;
+        figure(made, "computation", evidence_.seconds(least), kOfRanks);
+        figure(made, "other_rank", other->rank, kOfRanks);
+        figure(made, "other_computation",
+               evidence_.seconds(static_cast<double>(other->computation)), kOfRanks);
+    }
+    /// Computation of the first step and the last one.
+    void add_steps(Candidate& made) const {
+        const u32 last = cells_.columns() - 1;
+        for (const auto& [name, column] : {std::pair{"first", 0U}, std::pair{"last", last}}) {
+            const std::vector<double> cells = cells_.column(column);
+            figure(made, std::string(name) + "_step_mean", evidence_.seconds(mean(cells)), kByStep);
+            figure(made, std::string(name) + "_step_longest", evidence_.seconds(most(cells)),
+                   kByStep);
+        }
+    }
+    /// The number of calls of a call's function.
+    void add_calls(Candidate& made, u32 example) const {
+        if (example == kNone) return;
+        const MpiFunction function = graph_.calls[example].function;
+        const auto count = std::ranges::count(graph_.calls, function, &Call::function);
+        made.cause.function = name_of(function);
+        figure(made, "calls", static_cast<double>(count), "stats");
+    }
+    /// Count and sizes of the messages of a call's function.
+    void add_sizes(Candidate& made, u32 example) const {
+        if (example == kNone) return;
+        const MpiFunction function = graph_.calls[example].function;
+        u64 count = 0;
+        u64 bytes = 0;
+        u64 smallest = ~u64{0};
+        u64 largest = 0;
+        for (const Call& call : graph_.calls) {
+            if (call.function != function || call.messages > 1) continue;
+            ++count;
+            bytes += call.bytes;
+            smallest = std::min(smallest, call.bytes);
+            largest = std::max(largest, call.bytes);
+        }
+        if (count == 0) return;
+        made.cause.function = name_of(function);
+        figure(made, "count", static_cast<double>(count), "sizes");
+        figure(made, "bytes", static_cast<double>(bytes), "sizes");
+        figure(made, "smallest", static_cast<double>(smallest), "sizes");
+        figure(made, "largest", static_cast<double>(largest), "sizes");
+    }
+    /// The longest wait of a kind on a rank, by call path.
+    void add_wait(Candidate& made, WaitKind kind) const {
+        const Efficiency::Wait* longest = nullptr;
+        for (const Efficiency::Wait& wait : evidence_.efficiency.waits) {
+            if (wait.kind == kind && (longest == nullptr || wait.ticks > longest->ticks))
+                longest = &wait;
+        }
+        if (longest == nullptr) return;
+        figure(made, "wait_rank", longest->rank, kOfRanks);
+        figure(made, "wait", evidence_.seconds(static_cast<double>(longest->ticks)), kOfRanks);
+    }
+    [[nodiscard]] u32 call_with_most_bytes() const {
+        const auto found = std::ranges::max_element(graph_.calls, {}, &Call::bytes);
+        return found == graph_.calls.end() ? kNone : static_cast<u32>(found - graph_.calls.begin());
+    }
+    /// The first call from one on that sends.
+    [[nodiscard]] u32 first_send(u32 call) const {
+        while (call < graph_.calls.size() && graph_.calls[call].messages == 0) ++call;
+        return call < graph_.calls.size() ? call : kNone;
     }
 
     [[nodiscard]] std::string path_of_node(u32 node) const {

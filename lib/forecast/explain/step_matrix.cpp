@@ -12,12 +12,26 @@ namespace {
 
 /// Columns of a program without steps.
 constexpr u32 kWindows = 50;
+/// Values of a trend.
+constexpr std::size_t kMostValues = 1000;
 /// Of the gap between slow and other ranks: how much the ranks of a side may differ.
 constexpr double kAlike = 1.0 / 3;
 
 double mean_of(std::span<const double> values) {
     if (values.empty()) return 0;
     return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+/// Means of neighbours, if there are more values than pairs of them can be looked at.
+std::vector<double> joined(std::span<const double> values) {
+    const std::size_t count = std::min(values.size(), kMostValues);
+    std::vector<double> means;
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::size_t first = i * values.size() / count;
+        const std::size_t end = (i + 1) * values.size() / count;
+        means.push_back(mean_of(values.subspan(first, end - first)));
+    }
+    return means;
 }
 
 /// Ranks of values; equal ones share their mean.
@@ -46,7 +60,8 @@ double median(std::vector<double> values) {
     return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
 }
 
-double kendall_tau(std::span<const double> values) {
+double kendall_tau(std::span<const double> all) {
+    const std::vector<double> values = joined(all);
     if (values.size() < 2) return 0;
     i64 sum = 0;
     for (std::size_t i = 0; i < values.size(); ++i) {
@@ -74,7 +89,8 @@ double spearman(std::span<const double> a, std::span<const double> b) {
     return xx == 0 || yy == 0 ? 0 : xy / std::sqrt(xx * yy);
 }
 
-Trend trend(std::span<const double> values) {
+Trend trend(std::span<const double> all) {
+    const std::vector<double> values = joined(all);
     if (values.empty()) return {};
     std::vector<double> slopes;
     for (std::size_t i = 0; i < values.size(); ++i) {
@@ -103,12 +119,8 @@ std::vector<u32> StepMatrix::columns_of(const RunGraph& graph) {
             columns.push_back(static_cast<u32>(std::min<double>(
                 kWindows - 1,
                 static_cast<double>(since) * kWindows / static_cast<double>(runtime))));
-        } else if (call.step >= RunGraph::kBefore) {
-            columns.push_back(call.step);
         } else {
-            columns.push_back(graph.steps <= kMostColumns
-                                  ? call.step
-                                  : static_cast<u32>(u64{call.step} * kMostColumns / graph.steps));
+            columns.push_back(call.step);
         }
     }
     return columns;

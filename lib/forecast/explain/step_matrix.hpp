@@ -10,28 +10,26 @@
 
 namespace tracefold {
 
-/// More steps share columns.
-inline constexpr u32 kMostColumns = 1000;
-
 /// Median; 0 of no values.
 double median(std::vector<double> values);
 
-/// Kendall's rank correlation with the position: 1 for rising values, -1 for falling ones.
+/// Kendall's rank correlation with the position: 1 for rising values, -1 for falling ones. Of more
+/// than 1,000 values, means of neighbours are compared.
 double kendall_tau(std::span<const double> values);
 
 /// Spearman's rank correlation of two lists of the same length.
 double spearman(std::span<const double> a, std::span<const double> b);
 
 /// Both ends of the straight line through values by Theil and Sen: its slope is the median of those
-/// of all pairs. Not negative. Cost: quadratic.
+/// of all pairs. Not negative. Of more than 1,000 values, means of neighbours are taken.
 struct Trend {
     double first = 0;
     double last = 0;
 };
 Trend trend(std::span<const double> values);
 
-/// Computation by rank and column: a step of the program, or some steps, or, in programs without
-/// steps, a fiftieth of the run. Ticks.
+/// Computation by rank and column: a step of the program or, in programs without steps, a fiftieth
+/// of the run. Ticks.
 class StepMatrix {
   public:
     /// The column of each call's computation in a graph; kBefore and kAfter outside of all steps.

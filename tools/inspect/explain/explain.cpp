@@ -50,99 +50,90 @@ std::string in_path(const ExplainedCause& cause) {
                               : " in " + shortened(printable(cause.path), kPathWidth);
 }
 
-std::string time_of(const ExplainedCause& cause, std::string_view name) {
-    return format_time(cause.figure(name));
-}
-std::string count_of(const ExplainedCause& cause, std::string_view name) {
-    return format_count(rounded(cause.figure(name)));
-}
-std::string size_of(const ExplainedCause& cause, std::string_view name) {
-    return format_bytes(cause.figure(name));
-}
-
 }  // namespace
 
 std::string cause_sentence(const ExplainedCause& cause, const Explanation& data) {
     const std::string in = in_path(cause);
+    const auto time = [&](std::string_view name) { return format_time(cause.figure(name)); };
+    const auto count = [&](std::string_view name) {
+        return format_count(rounded(cause.figure(name)));
+    };
+    const auto size = [&](std::string_view name) { return format_bytes(cause.figure(name)); };
+    const auto number = [&](std::string_view name) { return rounded(cause.figure(name)); };
+    const std::string others =
+        fmt::format("{}, and of the others rank {} most: {}", time("computation"),
+                    number("other_rank"), time("other_computation"));
+    const std::string waits = cause.has_figure("wait")
+                                  ? fmt::format("; rank {} waits longest in one call path, {}",
+                                                number("wait_rank"), time("wait"))
+                                  : std::string();
+    const std::string steps = fmt::format("{} in the first step and {} in the last one",
+                                          time("first_step_mean"), time("last_step_mean"));
     switch (cause.kind) {
         case CauseKind::communicators:
-            return fmt::format("Communicators are made in the loop{}: {} times on rank 0.", in,
-                               count_of(cause, "calls"));
+            return fmt::format("Communicators are made in the loop{}: {} calls of {}.", in,
+                               count("calls"), cause.function);
         case CauseKind::polling:
-            return "Messages have arrived for some time before a test finds them: the computation "
-                   "between tests without success is on the critical path.";
+            return fmt::format(
+                "Messages have arrived for some time before a test finds them{}: "
+                "{} calls of {}, and computation between those without success.",
+                in, count("calls"), cause.function);
         case CauseKind::late_receiver:
-            return fmt::format(
-                "Sends{} wait until their receivers post the receives: {} calls, "
-                "{} in all.",
-                in, count_of(cause, "calls"), time_of(cause, "waited"));
+            return fmt::format("Sends{} wait until their receivers post the receives{}.", in,
+                               waits);
         case CauseKind::growing_messages:
-            return fmt::format(
-                "Messages grow from step to step: all ranks send {} in the first "
-                "steps and {} in the last ones.",
-                size_of(cause, "first_bytes"), size_of(cause, "last_bytes"));
+            return fmt::format("Messages grow from step to step: those of {} are from {} to {}.",
+                               cause.function, size("smallest"), size("largest"));
         case CauseKind::growing_work:
             return fmt::format(
-                "Computation grows from step to step: {} of a rank in the first "
-                "steps, {} in the last ones{}.",
-                time_of(cause, "first_steps"), time_of(cause, "last_steps"), in);
+                "Computation grows from step to step{}: ranks compute {} on average.", in, steps);
         case CauseKind::rare_steps:
             return fmt::format(
-                "Some steps take much longer{}{}: {}, the first of them {} of "
-                "computation.",
-                cause.ranks.empty() ? std::string() : " on " + ranks_of(cause), in, steps_of(cause),
-                time_of(cause, "step_longest"));
+                "Some steps take much longer{}{}: {}; the first of them takes {}.",
+                cause.ranks.empty() ? std::string() : " on r" + ranks_of(cause).substr(1), in,
+                steps_of(cause), time("first_step_longest"));
         case CauseKind::drift:
             return fmt::format(
-                "{} falls behind more and more{}: the slowest rank exceeds the mean "
-                "by {} a step at first, and by {} at the end.",
-                ranks_of(cause), in, time_of(cause, "excess_first"), time_of(cause, "excess_last"));
+                "{} falls behind more and more{}: the slowest rank computes {} in "
+                "the first step and {} in the last one, the mean is {} and {}.",
+                ranks_of(cause), in, time("first_step_longest"), time("last_step_longest"),
+                time("first_step_mean"), time("last_step_mean"));
         case CauseKind::start_up:
-            return fmt::format(
-                "{} works {} before the first step, and others wait. It matters "
-                "less in longer runs.",
-                ranks_of(cause), time_of(cause, "computation"));
+            return ranks_of(cause) +
+                   " works before the first step while others wait. It matters "
+                   "less in longer runs.";
         case CauseKind::end:
-            return fmt::format(
-                "{} works {} after the last step, and others wait. It matters less "
-                "in longer runs.",
-                ranks_of(cause), time_of(cause, "computation"));
-        case CauseKind::hot_spot:
-            return fmt::format(
-                "{} works on the messages of all others one after the other{}: it "
-                "computes {}, the others {}.",
-                ranks_of(cause), in, time_of(cause, "computation"),
-                time_of(cause, "computation_others"));
+            return ranks_of(cause) +
+                   " works after the last step while others wait. It matters "
+                   "less in longer runs.";
         case CauseKind::fixed_order:
             return fmt::format(
                 "{} waits for messages in a fixed order{}, while others have "
-                "arrived.",
-                ranks_of(cause), in);
+                "arrived{}.",
+                ranks_of(cause), in, waits);
         case CauseKind::small_tasks:
             return fmt::format(
                 "{} answers the requests of all others one at a time{}: it computes "
-                "{}, the others {}. The gain is that of tasks 8 times as large.",
-                ranks_of(cause), in, time_of(cause, "computation"),
-                time_of(cause, "computation_others"));
-        case CauseKind::serial_part:
+                "{}. The gain is that of tasks 8 times as large.",
+                ranks_of(cause), in, others);
+        case CauseKind::hot_spot:
             return fmt::format(
-                "{} works for all others, who wait for its data{}: it computes {}, "
-                "the others {}.",
-                ranks_of(cause), in, time_of(cause, "computation"),
-                time_of(cause, "computation_others"));
+                "{} works on the messages of all others one after the other{}: it "
+                "computes {}.",
+                ranks_of(cause), in, others);
+        case CauseKind::serial_part:
+            return fmt::format("{} works for all others, who wait for its data{}: it computes {}.",
+                               ranks_of(cause), in, others);
         case CauseKind::needless_barrier:
             return fmt::format(
-                "{} barriers{} make all ranks wait for the slowest one of each "
-                "step; no file or window is used beside them.",
-                count_of(cause, "calls"), in);
+                "Barriers{} make all ranks wait for the slowest one of each step: "
+                "{} calls; no file or window is used beside them.",
+                in, count("calls"));
         case CauseKind::straggler:
-            return fmt::format("{} computes longer than the others{}: {}, the others {}.",
-                               ranks_of(cause), in, time_of(cause, "computation"),
-                               time_of(cause, "computation_others"));
         case CauseKind::slow_group:
-            return fmt::format("{} compute longer than the others{}: {}, the others {}.",
-                               ranks_of(cause), in, time_of(cause, "computation"),
-                               time_of(cause, "computation_others"));
+            return fmt::format("{} {} longer than the others{}: {}{}.", ranks_of(cause),
+                               cause.ranks.size() == 1 ? "computes" : "compute", in,
+                               cause.ranks.size() == 1 ? "" : "at least ", others);
         case CauseKind::exchange_order:
             return "All ranks exchange with the same partner at a time, one rank after the other.";
         case CauseKind::chain:
@@ -152,46 +143,47 @@ std::string cause_sentence(const ExplainedCause& cause, const Explanation& data)
                 data.ranks);
         case CauseKind::late_sender:
             return fmt::format(
-                "{} sends{} after work, while the receivers have nothing to do yet; "
-                "it wins time if the data are ready earlier.",
-                ranks_of(cause), in);
+                "{} sends{} after work, while the receivers have nothing to do "
+                "yet{}. It wins time if the data are ready earlier.",
+                ranks_of(cause), in, waits);
         case CauseKind::imbalance:
             return fmt::format(
-                "Ranks have different amounts of work{}: rank {} computes {}, the "
-                "mean is {}.",
-                in, cause.ranks.front(), time_of(cause, "computation"),
-                time_of(cause, "computation_mean"));
+                "Ranks have different amounts of work{}: rank {} computes {}, rank {} "
+                "only {}.",
+                in, cause.ranks.front(), time("computation"), number("other_rank"),
+                time("other_computation"));
         case CauseKind::noise:
             return fmt::format(
-                "Something delays single ranks now and then: {} delays, in {} of "
-                "all steps of ranks.",
-                count_of(cause, "delays"), format_percent(cause.figure("delayed_share")));
+                "Something delays single ranks now and then{}: in step {}, rank {} "
+                "computes {}, the mean of the ranks is {}.",
+                in, number("worst_step"), number("worst_step_rank"), time("worst_step_longest"),
+                time("worst_step_mean"));
         case CauseKind::moving_imbalance:
             return fmt::format(
-                "The slowest rank is another one from step to step ({} different "
-                "ones){}, while all ranks compute about as long in total.",
-                count_of(cause, "slowest_ranks"), in);
+                "The slowest rank is another one from step to step{}, and none in "
+                "more than {} steps: in step {}, rank {} computes {}, the mean is {}.",
+                in, count("slowest_in_most"), number("worst_step"), number("worst_step_rank"),
+                time("worst_step_longest"), time("worst_step_mean"));
         case CauseKind::latency:
             return fmt::format(
-                "Each message waits for the answer to the last one{}: {} messages of "
-                "at most {} in a row between the same ranks.",
-                in, count_of(cause, "messages_in_a_row"), size_of(cause, "bytes"));
+                "Each message waits for the answer to the one before{}: {} messages "
+                "of {}, of at most {}.",
+                in, count("count"), cause.function, size("largest"));
         case CauseKind::small_messages:
             return fmt::format(
-                "Many small messages{}: {} of at most {} in a row between the same "
-                "ranks.",
-                in, count_of(cause, "messages_in_a_row"), size_of(cause, "bytes"));
+                "Many small messages in a row between the same ranks{}: {} of {}, of "
+                "at most {}.",
+                in, count("count"), cause.function, size("largest"));
         case CauseKind::many_collectives:
-            return fmt::format("Many collective operations{}: {} in a row on the same ranks.", in,
-                               count_of(cause, "calls_in_a_row"));
+            return fmt::format("Many collective operations in a row{}: {} calls of {}.", in,
+                               count("calls"), cause.function);
         case CauseKind::bandwidth:
-            return fmt::format("Large messages{}: {} in all.", in, size_of(cause, "bytes"));
+            return fmt::format("Large messages{}: {} of {}, {} in all.", in, count("count"),
+                               cause.function, size("bytes"));
         case CauseKind::files:
-            return fmt::format("{} files{}: {} calls, {} in all.",
-                               cause.ranks.empty()
-                                   ? std::string("Ranks read or write")
-                                   : "Only r" + ranks_of(cause).substr(1) + " reads or writes",
-                               in, count_of(cause, "calls"), time_of(cause, "time"));
+            return cause.ranks.empty() ? fmt::format("Ranks read or write files{}.", in)
+                                       : fmt::format("Only r{} reads or writes files{}.",
+                                                     ranks_of(cause).substr(1), in);
         case CauseKind::threads:
             return fmt::format(
                 "Threads of a rank are useful for {} of the time in which the rank "
@@ -268,6 +260,7 @@ std::string_view cause_command(CauseKind kind) {
         case CauseKind::communicators:
         case CauseKind::needless_barrier:
         case CauseKind::many_collectives:
+        case CauseKind::polling:
             return "stats";
         case CauseKind::rare_steps:
         case CauseKind::drift:
@@ -377,13 +370,14 @@ void write_cause(const ExplainedCause& cause, const Explanation& data, JsonWrite
         .member("remedy", cause_remedy(cause.kind))
         .member("command", cause_command(cause.kind));
     if (!cause.path.empty()) json.member("path", cause.path);
+    if (!cause.function.empty()) json.member("function", cause.function);
     ParticipantList ranks;
     for (const u32 rank : cause.ranks) ranks.add(rank);
     if (!cause.ranks.empty()) json.member("ranks", set_text(ranks));
     if (!cause.steps.empty()) write_list("steps", cause.steps, json);
     write_objects("numbers", cause.figures, json, [&](const ExplainedCause::Figure& figure) {
         json.member("name", figure.name).member("value", figure.value);
-        if (!figure.command.empty()) json.member("command", figure.command);
+        json.member("command", figure.command);
     });
     if (cause.effects.empty()) return;
     json.key("effects").begin_array();
