@@ -8,6 +8,7 @@
 #include "file/region_stack.hpp"
 #include "fold/structure_index.hpp"
 #include "model/record_kinds.hpp"
+#include "mpi/mpi_call_reader.hpp"
 #include "mpi/step_computation.hpp"
 #include "mpi/steps/step_messages.hpp"
 #include "mpi/steps/step_search.hpp"
@@ -52,6 +53,12 @@ u64 LocationSteps::step_from(u64 call) const {
     if (call >= end_of(run)) return run.step + run.count;
     const u64 more = run.calls == 0 ? run.count - 1 : (call - run.first) / run.calls;
     return run.step + std::min(more, run.count - 1);
+}
+
+std::optional<u64> LocationSteps::step_of(u64 call) const {
+    const u64 step = step_from(call);
+    if (step >= count_ || call < calls(step).first) return {};
+    return step;
 }
 
 StepCounter::StepCounter(const LocationSteps* steps)
@@ -316,18 +323,11 @@ std::optional<RepeatedSteps> steps_of_region(TraceFile& file, const StepSearch& 
 
 std::vector<u64> computation_by_step(TraceFile& file, u32 location, const LocationSteps& steps) {
     std::vector<u64> outside(steps.count());
-    CallReader calls(file, location);
-    StepCounter counter(&steps);
+    MpiCallReader calls(file, location);
     std::optional<u64> last;
-    while (calls.next()) {
-        counter.next();
-        const RecordSpan records = calls.records();
-        if (!is_enter(records[0].type) || !calls.region(0).is_mpi) continue;
-        const u64 begin = records[0].time;
-        if (const auto step = counter.step(); step && last && begin > *last) {
-            outside[*step] += begin - *last;
-        }
-        last = records[records.size() - 1].time;
+    for (MpiCall call; calls.next(call); last = call.end) {
+        const auto step = steps.step_of(calls.position());
+        if (step && last && call.begin > *last) outside[*step] += call.begin - *last;
     }
     return outside;
 }

@@ -33,6 +33,8 @@ class LocationSteps {
     [[nodiscard]] Calls calls(u64 step) const;
     /// The step of a call, or the next one; count() after the last. Cost: logarithmic in the runs.
     [[nodiscard]] u64 step_from(u64 call) const;
+    /// The step that a call belongs to; none: no step.
+    [[nodiscard]] std::optional<u64> step_of(u64 call) const;
 
   private:
     static constexpr u64 kOpen = ~u64{0};

@@ -29,11 +29,14 @@ constexpr double kSteady = 0.7;      ///< Spearman correlation of both halves of
 constexpr double kOdd = 1.5;         ///< a delayed cell over the median of its rank
 constexpr double kMostOdd = 0.25;    ///< share of cells that noise delays
 constexpr double kIrregular = 0.5;   ///< deviation of delays per step over that of chance
-constexpr u64 kBatch = 10;           ///< operations in a row
+constexpr u64 kBatch = 8;            ///< operations in a row
 constexpr u64 kSmallMessage = 4096;  ///< bytes
 constexpr u64 kLargeMessage = 131072;  ///< bytes
-constexpr double kOtherWork = 3;       ///< slow ranks with other calls, over the others
+constexpr double kIdle = 0.35;    ///< computation before a wait, over that of the rank waited for
+constexpr double kOtherWork = 3;  ///< slow ranks with other calls, over the others
 constexpr double kLargerTasks = 8;
+constexpr double kMostOfWork =
+    0.8;                           ///< on requests, of the computation of a rank that answers them
 constexpr double kChained = 0.75;  ///< share of ranks or messages
 /// Gains of another order over the time lost to the order of calls.
 constexpr double kMostOfDependences = 2;
@@ -140,7 +143,7 @@ class Rules {
 
     void find_imbalance() {
         const u32 columns = cells_.columns();
-        const std::vector<double> totals = cells_.sums(0, columns);
+        const std::vector<double> totals = usual_totals();
         std::vector<double> longest;
         std::vector<double> means;
         for (u32 column = 0; column < columns; ++column) {
@@ -154,9 +157,27 @@ class Rules {
             excess.push_back(longest[column] - means[column]);
         }
         const double steady = most(totals) - mean(totals);
-        const double moving = std::accumulate(excess.begin(), excess.end(), 0.0) - steady;
+        double moving = -steady;
+        for (u32 column = 0; column < columns; ++column) {
+            if (!rare_steps_.contains(column)) moving += excess[column];
+        }
         if (is_large(steady)) find_slow_ranks(totals, excess);
         if (is_large(moving) && moving > steady) find_moving(means);
+    }
+
+    /// Computation of the ranks; of many steps, the usual one times their number, so that single
+    /// delays do not count.
+    [[nodiscard]] std::vector<double> usual_totals() const {
+        if (graph_.steps < kStepsForTrend) return cells_.sums(0, cells_.columns());
+        std::vector<double> totals;
+        for (u32 rank = 0; rank < graph_.ranks; ++rank) {
+            totals.push_back(usual_of(rank) * cells_.columns());
+        }
+        return totals;
+    }
+    [[nodiscard]] double usual_of(u32 rank) const {
+        const std::span<const double> row = cells_.row(rank);
+        return median({row.begin(), row.end()});
     }
 
     void find_rare_steps(const std::vector<double>& longest) {
@@ -165,8 +186,9 @@ class Rules {
         std::vector<u64> rare;
         double lost = 0;
         std::vector<double> by_rank(graph_.ranks);
-        // The first and the last step may have a set-up, see find_ends().
-        for (u32 column = 1; column + 1 < longest.size(); ++column) {
+        double all = 0;
+        for (u32 column = 0; column < longest.size(); ++column) {
+            all += longest[column];
             if (longest[column] <= kRare * usual) continue;
             rare.push_back(column);
             lost += longest[column] - usual;
@@ -174,10 +196,14 @@ class Rules {
                 by_rank[rank] += std::max(0.0, cells_.at(rank, column) - usual);
             }
         }
-        if (rare.empty() || !is_large(lost)) return;
+        // A set-up in the first or the last step is no rare step, see find_ends(); and steps with
+        // most of the computation are not rare, but the others are parts of them.
+        const auto is_end = [&](u64 column) { return column == 0 || column + 1 == longest.size(); };
+        if (!is_large(lost) || std::ranges::all_of(rare, is_end) || lost > all / 2) return;
         if (static_cast<double>(rare.size()) > kMostRare * static_cast<double>(longest.size())) {
             return;
         }
+        rare_steps_.insert(rare.begin(), rare.end());
         // Noise delays now this rank, now that one.
         std::vector<u32> ranks;
         double of_ranks = 0;
@@ -187,19 +213,14 @@ class Rules {
             of_ranks = std::max(of_ranks, by_rank[rank]);
         }
         if (of_ranks < kChained * lost) return;
-        std::vector<double> usual_of;
-        for (u32 rank = 0; rank < graph_.ranks; ++rank) {
-            const std::span<const double> row = cells_.row(rank);
-            usual_of.push_back(median({row.begin(), row.end()}));
-        }
-        const std::set<u64> chosen(rare.begin(), rare.end());
-        Candidate& made = add(
-            Kind::rare_steps,
-            scale_computation(evidence_, factors_to(cells_, [&](u32 rank, u32 column) {
-                                  const double cell = cells_.at(rank, column);
-                                  return chosen.contains(column) ? std::min(cell, usual_of[rank])
-                                                                 : cell;
-                              })));
+        Candidate& made =
+            add(Kind::rare_steps,
+                scale_computation(evidence_, factors_to(cells_, [&](u32 rank, u32 column) {
+                                      const double cell = cells_.at(rank, column);
+                                      return rare_steps_.contains(column)
+                                                 ? std::min(cell, usual_of(rank))
+                                                 : cell;
+                                  })));
         if (ranks.size() < graph_.ranks) made.cause.ranks = ranks;
         made.cause.steps = rare;
         const u32 first = static_cast<u32>(rare.front());
@@ -246,20 +267,7 @@ class Rules {
             return;
         }
         const bool alone = slow.ranks.size() == 1;
-        if (alone && answers_requests(slow.ranks.front())) {
-            Candidate& made =
-                add(Kind::small_tasks,
-                    [rank = slow.ranks.front()](const RunGraph& graph, RunDurations& durations) {
-                        for (u32 call = graph.first[rank]; call < graph.first[rank + 1]; ++call) {
-                            durations.computation[call] =
-                                scaled(durations.computation[call], 1 / kLargerTasks);
-                        }
-                    });
-            made.cause.ranks = slow.ranks;
-            made.cause.path = place_of_excess(slow.ranks, 0, columns);
-            add_computation(made);
-            return;
-        }
+        if (alone && answers_requests(slow.ranks.front())) return;
         const Kind kind =
             !alone ? Kind::slow_group
                    : kind_of_lonely(slow.ranks.front(), totals[slow.ranks.front()] - slow.others);
@@ -270,7 +278,13 @@ class Rules {
             add_computation(made);
             return;
         }
-        const bool is_shared = kind == Kind::serial_part;
+        if (kind == Kind::serial_part) {
+            Candidate& made = add(kind, share_serial_work(slow.ranks.front()));
+            made.cause.ranks = slow.ranks;
+            made.cause.path = place_of_excess(slow.ranks, 0, columns);
+            add_computation(made);
+            return;
+        }
         StepMatrix factors = ones(cells_);
         for (u32 column = 0; column < columns; ++column) {
             std::vector<double> rest;
@@ -279,17 +293,10 @@ class Rules {
                     rest.push_back(cells_.at(rank, column));
                 }
             }
-            const double usual = is_shared ? median(rest) : std::max(median(rest), 1.0);
+            const double usual = std::max(median(rest), 1.0);
             for (const u32 rank : slow.ranks) {
                 const double cell = cells_.at(rank, column);
-                if (cell <= usual) continue;
-                const double share =
-                    is_shared ? (cell - usual) / static_cast<double>(graph_.ranks) : 0;
-                factors.at(rank, column) = (usual + share) / cell;
-                for (u32 other = 0; other < graph_.ranks && is_shared; ++other) {
-                    const double own = cells_.at(other, column);
-                    if (other != rank && own > 0) factors.at(other, column) *= (own + share) / own;
-                }
+                if (cell > usual) factors.at(rank, column) = usual / cell;
             }
         }
         Candidate& made = add(kind, scale_computation(evidence_, std::move(factors)));
@@ -302,30 +309,83 @@ class Rules {
     /// sends to all of them.
     [[nodiscard]] Kind kind_of_lonely(u32 rank, double excess) const {
         double for_all = 0;
-        double on_messages = 0;
-        double all = 0;
-        std::set<u32> partners;
-        for (u32 call = graph_.first[rank]; call < graph_.first[rank + 1]; ++call) {
-            if (evidence_.columns[call] >= cells_.columns()) continue;
-            const auto time = static_cast<double>(evidence_.recorded.computation[call]);
-            all += time;
-            const Call& it = graph_.calls[call];
-            const bool is_root =
-                it.root == rank &&
-                (it.function == MpiFunction::Bcast || it.function == MpiFunction::Ibcast ||
-                 it.function == MpiFunction::Scatter || it.function == MpiFunction::Scatterv);
-            if (is_root) for_all += time;
-            const bool follows_receive =
-                call != graph_.first[rank] && receives(call - 1, &partners);
-            if (follows_receive) on_messages += time;
-        }
-        if (all == 0) return Kind::straggler;
+        for (const SerialWork& work : serial_work(rank)) for_all += work.time;
         if (for_all >= excess / 2) return Kind::serial_part;
-        const bool has_all = partners.size() + 1 >= graph_.ranks && graph_.ranks > 2;
-        if (has_all && on_messages >= excess / 2 && receives_from_all_in_turn(rank)) {
-            return Kind::hot_spot;
+        std::set<u32> partners;
+        double on_messages = 0;
+        for (u32 call = graph_.first[rank] + 1; call < graph_.first[rank + 1]; ++call) {
+            if (evidence_.columns[call] >= cells_.columns()) continue;
+            if (receives(call - 1, &partners)) {
+                on_messages += static_cast<double>(evidence_.recorded.computation[call]);
+            }
         }
-        return Kind::straggler;
+        const bool has_all = partners.size() + 1 >= graph_.ranks && graph_.ranks > 2;
+        return has_all && on_messages >= excess / 2 && receives_from_all_in_turn(rank)
+                   ? Kind::hot_spot
+                   : Kind::straggler;
+    }
+
+    /// Computation of a rank before a call that others wait for, beyond what these compute before
+    /// they wait.
+    struct SerialWork {
+        u32 call = 0;
+        double time = 0;
+    };
+    [[nodiscard]] std::vector<SerialWork> serial_work(u32 rank) const {
+        // By call of the rank: computation of the ranks that wait for it.
+        std::map<u32, std::vector<double>> waiting;
+        for (u32 call = 0; call < graph_.calls.size(); ++call) {
+            if (graph_.rank_of[call] == rank) continue;
+            for (const RunGraph::Need& need : graph_.needs_of(call)) {
+                if (need.count > 1 || need.kind == RunDurations::receivers) continue;
+                const u32 source =
+                    need.count == 0 ? need.source : graph_.lists[need.source].front();
+                if (graph_.rank_of[source] != rank) continue;
+                waiting[source].push_back(need.count == 0 ? computation_before(call)
+                                                          : computation_of(call));
+            }
+        }
+        std::vector<SerialWork> work;
+        u32 done = 0;  // computation before this call has been counted
+        for (auto& [source, times] : waiting) {
+            if (evidence_.columns[source] >= cells_.columns()) continue;
+            u32 call = source;  // the computation may be before the first of several sends
+            while (call > done && call > graph_.first[rank] && graph_.needs_of(call - 1).empty() &&
+                   evidence_.recorded.computation[call] == 0) {
+                --call;
+            }
+            if (call < done) continue;
+            done = source + 1;
+            const double own = computation_of(call);
+            const double others = median(std::move(times));
+            const bool is_root = graph_.calls[source].root == rank;
+            if (others < (is_root ? 1 : kIdle) * own) work.push_back({call, own - others});
+        }
+        return work;
+    }
+
+    /// The serial work of a rank becomes a share of it for each rank.
+    [[nodiscard]] Change share_serial_work(u32 rank) const {
+        return [work = serial_work(rank)](const RunGraph& graph, RunDurations& durations) {
+            const double saved = 1 - 1 / static_cast<double>(graph.ranks);
+            for (const SerialWork& it : work) {
+                u64& time = durations.computation[it.call];
+                time -= std::min(time, static_cast<u64>(saved * it.time));
+            }
+        };
+    }
+
+    [[nodiscard]] double computation_of(u32 call) const {
+        return static_cast<double>(evidence_.recorded.computation[call]);
+    }
+    /// Computation of a rank since the last call that waited.
+    [[nodiscard]] double computation_before(u32 call) const {
+        const u32 first = graph_.first[graph_.rank_of[call]];
+        auto sum = static_cast<double>(evidence_.recorded.computation[call]);
+        for (; call > first && graph_.needs_of(call - 1).empty(); --call) {
+            sum += static_cast<double>(evidence_.recorded.computation[call - 1]);
+        }
+        return sum;
     }
 
     /// The computation of a rank on messages becomes a share of it for each rank.
@@ -368,14 +428,42 @@ class Rules {
     [[nodiscard]] bool answers_requests(u32 rank) const {
         u64 requests = 0;
         u64 answers = 0;
+        u64 on_messages = 0;
+        u64 all = 0;
+        std::set<u32> askers;
         for (u32 call = graph_.first[rank]; call + 1 < graph_.first[rank + 1]; ++call) {
+            const u64 then = evidence_.recorded.computation[call + 1];
+            all += then;
             std::set<u32> partners;
             if (!receives(call, &partners)) continue;
+            on_messages += then;
             ++requests;
+            askers.insert(partners.begin(), partners.end());
             const Call& next = graph_.calls[call + 1];
             if (next.messages == 1 && partners.contains(next.peer)) ++answers;
         }
-        return requests >= kBatch * (graph_.ranks - 1) && answers * 4 >= requests * 3;
+        return askers.size() + 1 >= graph_.ranks && graph_.ranks > 2 &&
+               requests >= kBatch * (graph_.ranks - 1) && answers * 4 >= requests * 3 &&
+               static_cast<double>(on_messages) >= kMostOfWork * static_cast<double>(all);
+    }
+
+    void find_small_tasks() {
+        for (u32 rank = 0; rank < graph_.ranks; ++rank) {
+            if (!answers_requests(rank)) continue;
+            Candidate& made =
+                add(Kind::small_tasks, [rank](const RunGraph& graph, RunDurations& durations) {
+                    for (u32 call = 0; call < graph.calls.size(); ++call) {
+                        if (!is_message_call(graph.calls[call])) continue;
+                        durations.own[call] = scaled(durations.own[call], 1 / kLargerTasks);
+                        if (graph.rank_of[call] != rank) continue;
+                        durations.computation[call] =
+                            scaled(durations.computation[call], 1 / kLargerTasks);
+                    }
+                });
+            made.cause.ranks = {rank};
+            made.cause.path = path_of_call(graph_.first[rank] + 1);
+            add_computation(made);
+        }
     }
 
     /// Whether a call waits for messages; adds the ranks that send them.
@@ -429,13 +517,11 @@ class Rules {
     void find_moving(const std::vector<double>& means) {
         if (graph_.steps < kStepsForTrend) return;
         std::vector<double> usual;
-        for (u32 rank = 0; rank < graph_.ranks; ++rank) {
-            const std::span<const double> row = cells_.row(rank);
-            usual.push_back(median({row.begin(), row.end()}));
-        }
+        for (u32 rank = 0; rank < graph_.ranks; ++rank) usual.push_back(usual_of(rank));
         u64 odd = 0;
         std::vector<double> per_step;
         for (u32 column = 0; column < cells_.columns(); ++column) {
+            if (rare_steps_.contains(column)) continue;
             u64 here = 0;
             for (u32 rank = 0; rank < graph_.ranks; ++rank) {
                 if (cells_.at(rank, column) > kOdd * usual[rank]) ++here;
@@ -443,7 +529,7 @@ class Rules {
             odd += here;
             per_step.push_back(static_cast<double>(here));
         }
-        const double all = static_cast<double>(graph_.ranks) * cells_.columns();
+        const double all = static_cast<double>(graph_.ranks) * static_cast<double>(per_step.size());
         const double share = static_cast<double>(odd) / all;
         const double expected = share * graph_.ranks;
         double variance = 0;
@@ -455,6 +541,7 @@ class Rules {
         const Change change = scale_computation(
             evidence_, factors_to(cells_, [&](u32 rank, u32 column) {
                 const double cell = cells_.at(rank, column);
+                if (rare_steps_.contains(column)) return cell;
                 return is_noise ? (cell > kOdd * usual[rank] ? usual[rank] : cell) : means[column];
             }));
         Candidate& made = add(is_noise ? Kind::noise : Kind::moving_imbalance, change);
@@ -484,9 +571,9 @@ class Rules {
             std::vector<double> times = is_end ? evidence_.after : evidence_.before;
             const u32 column = is_end ? cells_.columns() - 1 : 0;
             for (u32 rank = 0; rank < graph_.ranks; ++rank) {
-                const std::span<const double> row = cells_.row(rank);
-                const double usual = median({row.begin(), row.end()});
-                if (row[column] > kRare * usual) times[rank] += row[column] - usual;
+                const double cell = cells_.at(rank, column);
+                const bool is_odd = rare_steps_.empty() && cell > kRare * usual_of(rank);
+                if (is_odd) times[rank] += cell - usual_of(rank);
             }
             if (!is_large(most(times) - mean(times))) continue;
             Candidate& made = add(
@@ -597,6 +684,7 @@ class Rules {
         find_polls();
         find_late_receivers();
         find_fixed_order();
+        find_small_tasks();
         const bool is_exchange = has_one_partner_at_a_time();
         const bool is_chain = visits_all_ranks();
         const Change without_messages = [](const RunGraph& graph, RunDurations& durations) {
@@ -747,35 +835,28 @@ class Rules {
 
     /// Messages that leave after work of their sender, to ranks that have not worked yet.
     void find_late_senders() {
-        std::vector<bool> early(graph_.calls.size());
+        std::vector<u64> earlier(graph_.calls.size());
         std::set<u32> ranks;
-        std::set<u32> receivers;
         u32 example = kNone;
         for (u32 call = 0; call < graph_.calls.size(); ++call) {
             for (const RunGraph::Need& need : graph_.needs_of(call)) {
                 if (need.kind != RunDurations::messages || need.count != 0) continue;
                 const u32 send = need.source;
-                const u64 begin = graph_.calls[call].begin;
-                if (graph_.calls[send].begin <= begin) continue;
-                const auto sent = static_cast<double>(evidence_.recorded.computation[send]);
-                const auto before = static_cast<double>(evidence_.recorded.computation[call]);
-                const double then = computation_after(call);
-                if (before < sent / 4 && then > sent / 2) {
-                    early[send] = true;
-                    ranks.insert(graph_.rank_of[send]);
-                    receivers.insert(graph_.rank_of[call]);
-                    example = send;
+                if (graph_.calls[send].begin <= graph_.calls[call].begin) continue;
+                const double sent = computation_before(send);
+                if (computation_before(call) >= kIdle * sent ||
+                    computation_after(call) <= sent / 2) {
+                    continue;
                 }
+                earlier[send] = static_cast<u64>(sent);
+                ranks.insert(graph_.rank_of[send]);
+                example = send;
             }
         }
         if (example == kNone) return;
-        Candidate& made =
-            add(Kind::late_sender, [early](const RunGraph& graph, RunDurations& durations) {
-                if (durations.sends_early.empty()) durations.sends_early.resize(graph.calls.size());
-                for (u32 call = 0; call < graph.calls.size(); ++call) {
-                    if (early[call]) durations.sends_early[call] = true;
-                }
-            });
+        Candidate& made = add(
+            Kind::late_sender,
+            [earlier](const RunGraph&, RunDurations& durations) { durations.earlier = earlier; });
         made.cause.ranks.assign(ranks.begin(), ranks.end());
         made.cause.path = path_of_call(example);
         made.cause.is_limit = true;
@@ -1166,7 +1247,8 @@ class Rules {
         u64 smallest = ~u64{0};
         u64 largest = 0;
         for (const Call& call : graph_.calls) {
-            if (call.function != function || call.messages > 1) continue;
+            const bool counts = is_collective(call.family) || call.messages == 1;
+            if (call.function != function || !counts) continue;
             ++count;
             bytes += call.bytes;
             smallest = std::min(smallest, call.bytes);
@@ -1245,6 +1327,7 @@ class Rules {
     const RunEvidence& evidence_;
     const RunGraph& graph_;
     const StepMatrix& cells_;
+    std::set<u64> rare_steps_;
     std::vector<Candidate> found_;
 };
 

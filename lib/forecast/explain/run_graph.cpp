@@ -5,6 +5,7 @@
 #include "base/flat_map.hpp"
 #include "file/common_clock.hpp"
 #include "file/record_counts.hpp"
+#include "forecast/prediction/rank_operations.hpp"
 #include "forecast/prediction/walk_request.hpp"
 #include "mpi/check.hpp"
 #include "mpi/collective_instances.hpp"
@@ -44,7 +45,7 @@ class GraphReader final : public MatchingObserver {
     void began(u32 walker, const MpiCall& call) override {
         Rank& rank = *ranks_[walker];
         const ComputationPaths::Call& placed = rank.paths.next(call);
-        rank.counter.next();
+        const u32 step = rank.steps.next();
         const u64 begin = rank.clock.common(call.begin);
         RunGraph::Call made;
         made.begin = std::max(begin, rank.last);
@@ -54,10 +55,8 @@ class GraphReader final : public MatchingObserver {
         made.family = call.family;
         made.polls = is_poll(call.function);
         made.in_vain = polls_in_vain(call);
-        made.step = rank.counter.step() ? static_cast<u32>(*rank.counter.step())
-                    : rank.has_stepped  ? RunGraph::kAfter
-                                        : RunGraph::kBefore;
-        rank.has_stepped = rank.has_stepped || rank.counter.step().has_value();
+        made.step = step != kNone ? step : rank.has_stepped ? RunGraph::kAfter : RunGraph::kBefore;
+        rank.has_stepped = rank.has_stepped || step != kNone;
         if (call.family == CallFamily::init && !rank.over) {
             // What comes before does not count.
             rank.forget();
@@ -152,10 +151,10 @@ class GraphReader final : public MatchingObserver {
     };
     struct Rank {
         Rank(TraceFile& file, u32 location, u32 number, const CommonClock& common, CallTree& tree,
-             TraceThreads& threads, const ProgramSteps* steps)
+             TraceThreads& threads, const ProgramSteps* of_steps)
             : paths(file, location, number, Times::read, tree, threads),
               clock(common.map(location)),
-              counter(steps == nullptr ? nullptr : steps->of(location)) {}
+              steps(file, location, of_steps == nullptr ? nullptr : of_steps->of(location)) {}
 
         void forget() {
             calls.clear();
@@ -165,7 +164,7 @@ class GraphReader final : public MatchingObserver {
 
         ComputationPaths paths;
         const ClockMap& clock;
-        StepCounter counter;
+        CallSteps steps;
         bool has_stepped = false;
         bool over = false;
         u64 start = 0;
@@ -578,8 +577,8 @@ RunWalk walk(const RunGraph& graph, const RunDurations& durations) {
     // The latest begin among the first calls of a list, as far as it was needed.
     std::vector<std::vector<u64>> latest(graph.lists.size());
     const auto leaves = [&](u32 call) {
-        const bool is_early = !durations.sends_early.empty() && durations.sends_early[call];
-        return walked.begins[call] - (is_early ? durations.computation[call] : 0);
+        const u64 earlier = durations.earlier.empty() ? 0 : durations.earlier[call];
+        return walked.begins[call] - std::min(earlier, walked.begins[call]);
     };
     for (u32 rank = 0; rank < graph.ranks; ++rank) {
         if (graph.first[rank] == graph.first[rank + 1]) continue;

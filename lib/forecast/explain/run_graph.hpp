@@ -24,8 +24,8 @@ struct RunDurations {
     std::vector<u64> computation;  ///< before the call
     std::vector<u64> own;          ///< of the call, after all that it depends on has come
     std::vector<u8> ignored;
-    /// Calls whose messages leave before the computation in front of them.
-    std::vector<bool> sends_early;
+    /// By how much earlier the messages of a call leave. Empty: none.
+    std::vector<u64> earlier;
     /// Sender that a call waits for in place of the recorded one; kNone: the recorded one. Empty:
     /// all as recorded.
     std::vector<u32> senders;

@@ -73,10 +73,8 @@ class CallSteps {
     /// The step of the next call; kNone: none.
     u32 next() {
         if (steps_ == nullptr || !calls_.next(call_)) return kNone;
-        const u64 position = calls_.position();
-        const u64 step = steps_->step_from(position);
-        if (step >= steps_->count() || position < steps_->calls(step).first) return kNone;
-        return static_cast<u32>(step);
+        const auto step = steps_->step_of(calls_.position());
+        return step ? static_cast<u32>(*step) : kNone;
     }
 
   private:
