@@ -41,6 +41,12 @@ struct Candidate {
     std::function<void(const RunGraph&, RunDurations&)> remove;
 };
 
+// The rules, by what they look at; each adds candidates. Cost: linear in the calls.
+void find_computation_causes(const RunEvidence& evidence, std::vector<Candidate>& found);
+void find_order_causes(const RunEvidence& evidence, std::vector<Candidate>& found);
+void find_growth_causes(const RunEvidence& evidence, std::vector<Candidate>& found);
+void find_message_causes(const RunEvidence& evidence, std::vector<Candidate>& found);
+
 /// Everything that the rules find. Cost: linear in the calls per rule.
 std::vector<Candidate> candidates(const RunEvidence& evidence);
 

@@ -1,0 +1,496 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "forecast/explain/rule.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace tracefold {
+
+namespace {
+
+constexpr double kSlower = 0.10;   ///< a slow rank's excess over the slowest other
+constexpr double kMostRare = 0.2;  ///< share of rare steps
+constexpr double kDriftTau = 0.4;
+constexpr double kDriftGrowth =
+    0.2;                      ///< of the excess from the first step to the last, over the median
+constexpr double kOdd = 1.5;  ///< a delayed cell over the median of its rank
+constexpr double kMostOdd = 0.25;   ///< share of cells that noise delays
+constexpr double kIrregular = 0.5;  ///< deviation of delays per step over that of chance
+constexpr double kOtherWork = 3;    ///< slow ranks with other calls, over the others
+constexpr double kLargerTasks = 8;
+/// On requests, of the computation of a rank that answers them.
+constexpr double kMostOfWork = 0.8;
+
+/// Rules over the computation of ranks in steps.
+class ComputationRules : Rule {
+  public:
+    using Rule::Rule;
+
+    void find() {
+        if (graph_.ranks < 2) return;
+        find_imbalance();
+        find_small_tasks();
+        find_ends();
+    }
+
+  private:
+    void find_imbalance() {
+        const u32 columns = cells_.columns();
+        const std::vector<double> totals = usual_totals();
+        std::vector<double> longest;
+        std::vector<double> means;
+        for (u32 column = 0; column < columns; ++column) {
+            const std::vector<double> cells = cells_.column(column);
+            longest.push_back(most(cells));
+            means.push_back(mean(cells));
+        }
+        find_rare_steps(longest);
+        std::vector<double> excess;
+        for (u32 column = 0; column < columns; ++column) {
+            excess.push_back(longest[column] - means[column]);
+        }
+        const double steady = most(totals) - mean(totals);
+        double moving = -steady;
+        for (u32 column = 0; column < columns; ++column) {
+            if (!rare_steps_.contains(column)) moving += excess[column];
+        }
+        if (is_large(steady)) find_slow_ranks(totals, excess);
+        if (is_large(moving) && moving > steady) find_moving(means);
+    }
+
+    /// Computation of the ranks; of many steps, the usual one times their number, so that single
+    /// delays do not count.
+    [[nodiscard]] std::vector<double> usual_totals() const {
+        if (graph_.steps < kStepsForTrend) return cells_.sums(0, cells_.columns());
+        std::vector<double> totals;
+        for (u32 rank = 0; rank < graph_.ranks; ++rank) {
+            totals.push_back(usual_of(rank) * cells_.columns());
+        }
+        return totals;
+    }
+
+    void find_rare_steps(const std::vector<double>& longest) {
+        if (graph_.steps < kStepsForTrend) return;
+        const double usual = median(longest);
+        std::vector<u64> rare;
+        double lost = 0;
+        std::vector<double> by_rank(graph_.ranks);
+        double all = 0;
+        for (u32 column = 0; column < longest.size(); ++column) {
+            all += longest[column];
+            if (longest[column] <= kRare * usual) continue;
+            rare.push_back(column);
+            lost += longest[column] - usual;
+            for (u32 rank = 0; rank < graph_.ranks; ++rank) {
+                by_rank[rank] += std::max(0.0, cells_.at(rank, column) - usual);
+            }
+        }
+        // A set-up in the first or the last step is no rare step, see find_ends(); and steps with
+        // most of the computation are not rare, but the others are parts of them.
+        const auto is_end = [&](u64 column) { return column == 0 || column + 1 == longest.size(); };
+        if (!is_large(lost) || std::ranges::all_of(rare, is_end) || lost > all / 2) return;
+        if (static_cast<double>(rare.size()) > kMostRare * static_cast<double>(longest.size())) {
+            return;
+        }
+        rare_steps_.insert(rare.begin(), rare.end());
+        // Noise delays now this rank, now that one.
+        std::vector<u32> ranks;
+        double of_ranks = 0;
+        for (u32 rank = 0; rank < graph_.ranks; ++rank) {
+            if (by_rank[rank] < most(by_rank) / 2) continue;
+            ranks.push_back(rank);
+            of_ranks = std::max(of_ranks, by_rank[rank]);
+        }
+        if (of_ranks < kChained * lost) return;
+        Candidate& made =
+            add(Kind::rare_steps, scale_computation(factors_to([&](u32 rank, u32 column) {
+                    const double cell = cells_.at(rank, column);
+                    return rare_steps_.contains(column) ? std::min(cell, usual_of(rank)) : cell;
+                })));
+        if (ranks.size() < graph_.ranks) made.cause.ranks = ranks;
+        made.cause.steps = rare;
+        const u32 first = static_cast<u32>(rare.front());
+        made.cause.path = place_of_excess(ranks, first, first + 1);
+        figure(made, "first_step", first, kByStep);
+        figure(made, "first_step_longest", evidence_.seconds(longest[first]), kByStep);
+    }
+
+    void find_slow_ranks(const std::vector<double>& totals, const std::vector<double>& excess) {
+        const u32 columns = cells_.columns();
+        const SlowRanks slow = slow_ranks(totals, kSlower);
+        const bool keeps_order = keeps_order_in_halves();
+        const Trend of_excess = trend(excess);
+        if (graph_.steps >= kStepsForTrend && kendall_tau(excess) >= kDriftTau &&
+            of_excess.last - of_excess.first >= kDriftGrowth * median(excess)) {
+            std::vector<double> first;
+            for (u32 rank = 0; rank < graph_.ranks; ++rank) {
+                first.push_back(trend(cells_.row(rank)).first);
+            }
+            const double others = std::max(1.0, median(first));
+            const Change change = scale_computation(factors_to([&](u32 rank, u32 column) {
+                const double usual = median(cells_.column(column));
+                return std::min(cells_.at(rank, column), usual * first[rank] / others);
+            }));
+            Candidate& made = add(Kind::drift, change);
+            made.cause.ranks = slow.ranks.empty() ? std::vector<u32>{slowest(totals)} : slow.ranks;
+            made.cause.path = place_of_excess(made.cause.ranks, 0, columns);
+            add_steps(made);
+            return;
+        }
+        if (slow.ranks.empty() || !keeps_slow_ranks(slow) || does_other_work(slow, totals)) {
+            if (!keeps_order && graph_.steps >= kStepsForTrend) return;
+            Candidate& made =
+                add(Kind::imbalance, scale_computation(factors_to([&](u32 rank, u32 column) {
+                        return totals[rank] == 0
+                                   ? 0
+                                   : cells_.at(rank, column) * mean(totals) / totals[rank];
+                    })));
+            made.cause.ranks = {slowest(totals)};
+            made.cause.path = place_of_excess(made.cause.ranks, 0, columns);
+            add_computation(made);
+            return;
+        }
+        const bool alone = slow.ranks.size() == 1;
+        if (alone && answers_requests(slow.ranks.front())) return;
+        const Kind kind =
+            !alone ? Kind::slow_group
+                   : kind_of_lonely(slow.ranks.front(), totals[slow.ranks.front()] - slow.others);
+        if (kind == Kind::hot_spot) {
+            Candidate& made = add(kind, share_work_on_messages(slow.ranks.front()));
+            made.cause.ranks = slow.ranks;
+            made.cause.path = place_of_excess(slow.ranks, 0, columns);
+            add_computation(made);
+            return;
+        }
+        if (kind == Kind::serial_part) {
+            Candidate& made = add(kind, share_serial_work(slow.ranks.front()));
+            made.cause.ranks = slow.ranks;
+            made.cause.path = place_of_excess(slow.ranks, 0, columns);
+            add_computation(made);
+            return;
+        }
+        StepMatrix factors =
+            factors_to([&](u32 rank, u32 column) { return cells_.at(rank, column); });
+        for (u32 column = 0; column < columns; ++column) {
+            std::vector<double> rest;
+            for (u32 rank = 0; rank < graph_.ranks; ++rank) {
+                if (!std::ranges::binary_search(slow.ranks, rank)) {
+                    rest.push_back(cells_.at(rank, column));
+                }
+            }
+            const double usual = std::max(median(rest), 1.0);
+            for (const u32 rank : slow.ranks) {
+                const double cell = cells_.at(rank, column);
+                if (cell > usual) factors.at(rank, column) = usual / cell;
+            }
+        }
+        Candidate& made = add(kind, scale_computation(std::move(factors)));
+        made.cause.ranks = slow.ranks;
+        made.cause.path = place_of_excess(slow.ranks, 0, columns);
+        add_computation(made);
+    }
+
+    /// Whether the excess of a rank is work for the others: on their messages, or for what it
+    /// sends to all of them.
+    [[nodiscard]] Kind kind_of_lonely(u32 rank, double excess) const {
+        double for_all = 0;
+        for (const SerialWork& work : serial_work(rank)) for_all += work.time;
+        if (for_all >= excess / 2) return Kind::serial_part;
+        std::set<u32> partners;
+        double on_messages = 0;
+        for (u32 call = graph_.first[rank] + 1; call < graph_.first[rank + 1]; ++call) {
+            if (evidence_.columns[call] >= cells_.columns()) continue;
+            if (receives(call - 1, &partners)) {
+                on_messages += static_cast<double>(evidence_.recorded.computation[call]);
+            }
+        }
+        const bool has_all = partners.size() + 1 >= graph_.ranks && graph_.ranks > 2;
+        return has_all && on_messages >= excess / 2 && receives_from_all_in_turn(rank)
+                   ? Kind::hot_spot
+                   : Kind::straggler;
+    }
+
+    /// Computation of a rank before a call that others wait for, beyond what these compute before
+    /// they wait.
+    struct SerialWork {
+        u32 call = 0;
+        double time = 0;
+    };
+
+    [[nodiscard]] std::vector<SerialWork> serial_work(u32 rank) const {
+        // By call of the rank: computation of the ranks that wait for it.
+        std::map<u32, std::vector<double>> waiting;
+        for (u32 call = 0; call < graph_.calls.size(); ++call) {
+            if (graph_.rank_of[call] == rank) continue;
+            for (const RunGraph::Need& need : graph_.needs_of(call)) {
+                if (need.count > 1 || need.kind == RunDurations::receivers) continue;
+                const u32 source =
+                    need.count == 0 ? need.source : graph_.lists[need.source].front();
+                if (graph_.rank_of[source] != rank) continue;
+                waiting[source].push_back(need.count == 0 ? computation_before(call)
+                                                          : computation_of(call));
+            }
+        }
+        std::vector<SerialWork> work;
+        u32 done = 0;  // computation before this call has been counted
+        for (auto& [source, times] : waiting) {
+            if (evidence_.columns[source] >= cells_.columns()) continue;
+            u32 call = source;  // the computation may be before the first of several sends
+            while (call > done && call > graph_.first[rank] && graph_.needs_of(call - 1).empty() &&
+                   evidence_.recorded.computation[call] == 0) {
+                --call;
+            }
+            if (call < done) continue;
+            done = source + 1;
+            const double own = computation_of(call);
+            const double others = median(std::move(times));
+            const bool is_root = graph_.calls[source].root == rank;
+            if (others < (is_root ? 1 : kIdle) * own) work.push_back({call, own - others});
+        }
+        return work;
+    }
+
+    /// The serial work of a rank becomes a share of it for each rank.
+    [[nodiscard]] Change share_serial_work(u32 rank) const {
+        return [work = serial_work(rank)](const RunGraph& graph, RunDurations& durations) {
+            const double saved = 1 - 1 / static_cast<double>(graph.ranks);
+            for (const SerialWork& it : work) {
+                u64& time = durations.computation[it.call];
+                time -= std::min(time, static_cast<u64>(saved * it.time));
+            }
+        };
+    }
+
+    /// The computation of a rank on messages becomes a share of it for each rank.
+    [[nodiscard]] Change share_work_on_messages(u32 rank) const {
+        std::vector<u32> calls;
+        for (u32 call = graph_.first[rank] + 1; call < graph_.first[rank + 1]; ++call) {
+            if (receives(call - 1, nullptr)) calls.push_back(call);
+        }
+        return [calls](const RunGraph& graph, RunDurations& durations) {
+            for (const u32 call : calls) durations.computation[call] /= graph.ranks;
+        };
+    }
+
+    /// Whether slow ranks compute much longer than the others and make other calls than all of
+    /// them.
+    [[nodiscard]] bool does_other_work(const SlowRanks& slow,
+                                       const std::vector<double>& totals) const {
+        const auto calls_of = [&](u32 rank) {
+            std::map<MpiFunction, u64> counts;
+            for (u32 call = graph_.first[rank]; call < graph_.first[rank + 1]; ++call) {
+                ++counts[graph_.calls[call].function];
+            }
+            return counts;
+        };
+        for (const u32 rank : slow.ranks) {
+            if (totals[rank] <= kOtherWork * slow.others) continue;
+            bool is_alike = false;
+            for (u32 other = 0; other < graph_.ranks && !is_alike; ++other) {
+                is_alike = !std::ranges::binary_search(slow.ranks, other) &&
+                           calls_of(other) == calls_of(rank);
+            }
+            if (is_alike) continue;
+            return slow.ranks.size() > 1 ||
+                   kind_of_lonely(rank, totals[rank] - slow.others) == Kind::straggler;
+        }
+        return false;
+    }
+
+    /// Whether a rank receives requests one by one, and answers most of them at once.
+    [[nodiscard]] bool answers_requests(u32 rank) const {
+        u64 requests = 0;
+        u64 answers = 0;
+        u64 on_messages = 0;
+        u64 all = 0;
+        std::set<u32> askers;
+        for (u32 call = graph_.first[rank]; call + 1 < graph_.first[rank + 1]; ++call) {
+            const u64 then = evidence_.recorded.computation[call + 1];
+            all += then;
+            std::set<u32> partners;
+            if (!receives(call, &partners)) continue;
+            on_messages += then;
+            ++requests;
+            askers.insert(partners.begin(), partners.end());
+            const Call& next = graph_.calls[call + 1];
+            if (next.messages == 1 && partners.contains(next.peer)) ++answers;
+        }
+        return askers.size() + 1 >= graph_.ranks && graph_.ranks > 2 &&
+               requests >= kBatch * (graph_.ranks - 1) && answers * 4 >= requests * 3 &&
+               static_cast<double>(on_messages) >= kMostOfWork * static_cast<double>(all);
+    }
+
+    void find_small_tasks() {
+        for (u32 rank = 0; rank < graph_.ranks; ++rank) {
+            if (!answers_requests(rank)) continue;
+            Candidate& made =
+                add(Kind::small_tasks, [rank](const RunGraph& graph, RunDurations& durations) {
+                    for (u32 call = 0; call < graph.calls.size(); ++call) {
+                        if (!is_message_call(graph.calls[call])) continue;
+                        durations.own[call] = scaled(durations.own[call], 1 / kLargerTasks);
+                        if (graph.rank_of[call] != rank) continue;
+                        durations.computation[call] =
+                            scaled(durations.computation[call], 1 / kLargerTasks);
+                    }
+                });
+            made.cause.ranks = {rank};
+            made.cause.path = path_of_call(graph_.first[rank] + 1);
+            add_computation(made);
+        }
+    }
+
+    /// Whether a rank computes between receives from half of the others or more, one by one.
+    [[nodiscard]] bool receives_from_all_in_turn(u32 rank) const {
+        u64 turns = 0;
+        u64 calls = 0;
+        for (u32 call = graph_.first[rank]; call < graph_.first[rank + 1]; ++call) {
+            std::set<u32> partners;
+            if (!receives(call, &partners)) continue;
+            ++calls;
+            if (partners.size() == 1) ++turns;
+        }
+        return calls != 0 && turns * 4 >= calls * 3;
+    }
+
+    [[nodiscard]] bool keeps_slow_ranks(const SlowRanks& slow) const {
+        const u32 columns = cells_.columns();
+        if (columns < 2) return true;
+        for (const auto& [first, end] :
+             {std::pair{0U, columns / 2}, std::pair{columns / 2, columns}}) {
+            const std::vector<double> half = cells_.sums(first, end);
+            double most_others = 0;
+            for (u32 rank = 0; rank < graph_.ranks; ++rank) {
+                if (!std::ranges::binary_search(slow.ranks, rank)) {
+                    most_others = std::max(most_others, half[rank]);
+                }
+            }
+            for (const u32 rank : slow.ranks) {
+                if (half[rank] <= most_others) return false;
+            }
+        }
+        return true;
+    }
+
+    [[nodiscard]] bool keeps_order_in_halves() const {
+        const u32 columns = cells_.columns();
+        return spearman(cells_.sums(0, columns / 2), cells_.sums(columns / 2, columns)) >= kSteady;
+    }
+
+    /// Ranks that are balanced in total, but not in each step.
+    void find_moving(const std::vector<double>& means) {
+        if (graph_.steps < kStepsForTrend) return;
+        std::vector<double> usual;
+        for (u32 rank = 0; rank < graph_.ranks; ++rank) usual.push_back(usual_of(rank));
+        u64 odd = 0;
+        std::vector<double> per_step;
+        for (u32 column = 0; column < cells_.columns(); ++column) {
+            if (rare_steps_.contains(column)) continue;
+            u64 here = 0;
+            for (u32 rank = 0; rank < graph_.ranks; ++rank) {
+                if (cells_.at(rank, column) > kOdd * usual[rank]) ++here;
+            }
+            odd += here;
+            per_step.push_back(static_cast<double>(here));
+        }
+        const double all = static_cast<double>(graph_.ranks) * static_cast<double>(per_step.size());
+        const double share = static_cast<double>(odd) / all;
+        const double expected = share * graph_.ranks;
+        double variance = 0;
+        for (const double here : per_step) variance += (here - expected) * (here - expected);
+        variance /= static_cast<double>(per_step.size());
+        const double of_chance = expected * (1 - share);
+        const bool is_noise =
+            odd != 0 && share < kMostOdd && variance >= kIrregular * kIrregular * of_chance;
+        const Change change = scale_computation(factors_to([&](u32 rank, u32 column) {
+            const double cell = cells_.at(rank, column);
+            if (rare_steps_.contains(column)) return cell;
+            return is_noise ? (cell > kOdd * usual[rank] ? usual[rank] : cell) : means[column];
+        }));
+        Candidate& made = add(is_noise ? Kind::noise : Kind::moving_imbalance, change);
+        made.cause.path = place_of_excess({}, 0, cells_.columns());
+        u32 worst = 0;
+        std::vector<u64> slowest_in(graph_.ranks);
+        for (u32 column = 0; column < cells_.columns(); ++column) {
+            const std::vector<double> cells = cells_.column(column);
+            ++slowest_in[slowest(cells)];
+            const double excess = most(cells) - means[column];
+            if (excess > most(cells_.column(worst)) - means[worst]) worst = column;
+        }
+        const std::vector<double> cells = cells_.column(worst);
+        figure(made, "worst_step", worst, kByStep);
+        figure(made, "worst_step_longest", evidence_.seconds(most(cells)), kByStep);
+        figure(made, "worst_step_mean", evidence_.seconds(means[worst]), kByStep);
+        figure(made, "worst_step_rank", slowest(cells), kByStep);
+        figure(made, "slowest_in_most", static_cast<double>(*std::ranges::max_element(slowest_in)),
+               kByStep);
+    }
+
+    /// Work of some ranks before the first step or after the last one; a first or last step that
+    /// takes longer than usual has such work as well.
+    void find_ends() {
+        if (graph_.steps < 3) return;
+        for (const bool is_end : {false, true}) {
+            std::vector<double> times = is_end ? evidence_.after : evidence_.before;
+            const u32 column = is_end ? cells_.columns() - 1 : 0;
+            for (u32 rank = 0; rank < graph_.ranks; ++rank) {
+                const double cell = cells_.at(rank, column);
+                const bool is_odd = rare_steps_.empty() && cell > kRare * usual_of(rank);
+                if (is_odd) times[rank] += cell - usual_of(rank);
+            }
+            if (!is_large(most(times) - mean(times))) continue;
+            Candidate& made = add(
+                is_end ? Kind::end : Kind::start_up,
+                [deltas = shares(times, is_end)](const RunGraph&, RunDurations& durations) {
+                    for (const auto& [call, delta] : deltas) {
+                        const double now = static_cast<double>(durations.computation[call]) + delta;
+                        durations.computation[call] = static_cast<u64>(std::max(0.0, now));
+                    }
+                });
+            made.cause.ranks = {slowest(times)};
+        }
+    }
+
+    /// Changes of computation that share work before (or after) the steps equally among the ranks:
+    /// those with more lose it from their longest computations, others get it where they wait
+    /// longest.
+    [[nodiscard]] std::vector<std::pair<u32, double>> shares(const std::vector<double>& times,
+                                                             bool is_end) const {
+        std::vector<std::pair<u32, double>> deltas;
+        const u32 outside = is_end ? RunGraph::kAfter : RunGraph::kBefore;
+        const u32 step = is_end ? cells_.columns() - 1 : 0;
+        for (u32 rank = 0; rank < graph_.ranks; ++rank) {
+            double left = mean(times) - times[rank];
+            std::vector<u32> calls;
+            for (u32 call = graph_.first[rank]; call < graph_.first[rank + 1]; ++call) {
+                const u32 column = evidence_.columns[call];
+                if (column == outside || column == step) calls.push_back(call);
+            }
+            if (calls.empty()) continue;
+            const auto by = [&](u32 call) {
+                return left > 0 ? evidence_.base.readies[call] - evidence_.base.begins[call]
+                                : evidence_.recorded.computation[call];
+            };
+            std::ranges::stable_sort(calls, std::greater(), by);
+            if (left > 0) deltas.emplace_back(calls.front(), left);
+            for (std::size_t i = 0; i < calls.size() && left < 0; ++i) {
+                const double part = std::min(-left, static_cast<double>(by(calls[i])));
+                deltas.emplace_back(calls[i], -part);
+                left += part;
+            }
+        }
+        return deltas;
+    }
+
+    std::set<u64> rare_steps_;
+};
+
+}  // namespace
+
+void find_computation_causes(const RunEvidence& evidence, std::vector<Candidate>& found) {
+    ComputationRules(evidence, found).find();
+}
+
+}  // namespace tracefold
