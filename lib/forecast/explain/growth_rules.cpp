@@ -26,7 +26,8 @@ class GrowthRules : Rule {
     void find_growing_work() {
         std::vector<double> work;
         for (u32 column = 0; column < cells_.columns(); ++column) {
-            work.push_back(mean(cells_.column(column)));
+            // A single rank that computes longer and longer is no growth of all.
+            work.push_back(median(cells_.column(column)));
         }
         if (grows(work)) {
             const Trend of_work = trend(work);

@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "forecast/explanation.hpp"
+
+#include "support/written_program.hpp"
+
+#include <gtest/gtest.h>
+
+namespace tracefold {
+namespace {
+
+constexpr u64 kLongWork = 100'000;
+constexpr int kSteps = 40;
+
+/// Ranks that reduce a number after the work that WORK(rank, step) gives.
+template <class Work>
+WrittenProgram reducing_program(const Work& work) {
+    return WrittenProgram(4, [work](EventRecorder& recorder, u64 rank) {
+        for (int step = 0; step < kSteps; ++step) {
+            u64 longest = 0;
+            for (u64 other = 0; other < 4; ++other) longest = std::max(longest, work(other, step));
+            recorder.compute(work(rank, step));
+            recorder.collective("MPI_Allreduce", EventRecorder::kAllreduce, 8, 8,
+                                longest - work(rank, step));
+        }
+    });
+}
+
+/// The only cause, with its gain in ticks.
+void expect_cause(TraceFile& file, CauseKind kind, double won) {
+    const Explanation found = explain(file, 1);
+    EXPECT_EQ(found.why_not, "");
+    ASSERT_EQ(found.causes.size(), 1U)
+        << (found.causes.empty() ? "none" : cause_name(found.causes[0].kind));
+    EXPECT_EQ(cause_name(found.causes[0].kind), cause_name(kind));
+    EXPECT_NEAR(found.causes[0].won * 1e9, won, 0.01 * won);
+    EXPECT_EQ(found.together, found.causes[0].won);
+    EXPECT_TRUE(found.smaller.empty());
+}
+
+TEST(ExplanationTest, BalancedProgramHasNoCause) {
+    auto program = reducing_program([](u64, int) { return kLongWork; });
+    const Explanation found = explain(*program, 1);
+    EXPECT_TRUE(found.causes.empty());
+    EXPECT_EQ(found.ranks, 4U);
+    EXPECT_EQ(found.steps, static_cast<u64>(kSteps));
+    const double sum = found.computation + found.imbalance + found.dependences + found.transfer;
+    EXPECT_NEAR(sum, found.runtime, 1e-9);
+}
+
+TEST(ExplanationTest, SlowRankComputesLikeTheOthers) {
+    auto program =
+        reducing_program([](u64 rank, int) { return rank == 1 ? 2 * kLongWork : kLongWork; });
+    expect_cause(*program, CauseKind::straggler, 1.0 * kSteps * kLongWork);
+}
+
+TEST(ExplanationTest, SlowRanksComputeLikeTheOthers) {
+    auto program =
+        reducing_program([](u64 rank, int) { return rank >= 2 ? 2 * kLongWork : kLongWork; });
+    expect_cause(*program, CauseKind::slow_group, 1.0 * kSteps * kLongWork);
+}
+
+TEST(ExplanationTest, GradedWorkIsSharedEqually) {
+    auto program = reducing_program([](u64 rank, int) { return kLongWork + rank * kLongWork / 3; });
+    expect_cause(*program, CauseKind::imbalance, 0.5 * kSteps * kLongWork);
+}
+
+TEST(ExplanationTest, SlowestRankOfEachStepTakesTheMean) {
+    auto program = reducing_program([](u64 rank, int step) {
+        return step % 4 == static_cast<int>(rank) ? 5 * kLongWork : kLongWork;
+    });
+    expect_cause(*program, CauseKind::moving_imbalance, 3.0 * kSteps * kLongWork);
+}
+
+TEST(ExplanationTest, RareStepsTakeTheUsualTime) {
+    auto program = reducing_program(
+        [](u64 rank, int step) { return rank == 1 && step % 10 == 5 ? 9 * kLongWork : kLongWork; });
+    expect_cause(*program, CauseKind::rare_steps, 4 * 8.0 * kLongWork);
+}
+
+TEST(ExplanationTest, WorkStaysAsInTheFirstStep) {
+    auto program = reducing_program(
+        [](u64, int step) { return kLongWork + static_cast<u64>(step) * kLongWork / 10; });
+    expect_cause(*program, CauseKind::growing_work, kSteps * (kSteps - 1) / 2 * kLongWork / 10.0);
+}
+
+TEST(ExplanationTest, RankThatFallsBehindStaysAsInTheFirstStep) {
+    auto program = reducing_program([](u64 rank, int step) {
+        return kLongWork + (rank == 1 ? static_cast<u64>(step) * kLongWork / 10 : 0);
+    });
+    expect_cause(*program, CauseKind::drift, kSteps * (kSteps - 1) / 2 * kLongWork / 10.0);
+}
+
+TEST(ExplanationTest, SingleProcessIsRefusedAsByEfficiency) {
+    WrittenProgram program(1, [](EventRecorder& recorder, u64) { recorder.compute(kLongWork); });
+    const Explanation found = explain(*program, 1);
+    EXPECT_TRUE(found.causes.empty());
+}
+
+}  // namespace
+}  // namespace tracefold
