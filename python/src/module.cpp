@@ -117,6 +117,7 @@ void add_trace(py::module_& module) {
         .def("classes", &classes_table)
         .def("profile", &profile_table)
         .def("efficiency", &efficiency_table)
+        .def("explain", &explanation)
         .def("check", &findings_table)
         .def("structure", &structure_text)
         .def("graph", &graph_text);

@@ -3,7 +3,10 @@
 #include "tables.hpp"
 
 #include "base/text_stream.hpp"
+#include "common/output_format.hpp"
 #include "file/location_blocks.hpp"
+#include "file/program_names.hpp"
+#include "inspect/explain/explain.hpp"
 #include "mpi/check.hpp"
 #include "questions/frames/detail/frame.hpp"
 #include "questions/matrix/traffic_matrix.hpp"
@@ -268,6 +271,17 @@ Batches efficiency_table(const std::shared_ptr<OpenTrace>& trace, bool focus) {
         put_efficiency({trace_efficiency(alone, file, WaitSearch::all, 1, focus ? &steps : nullptr),
                         location_labels(file), accelerator_activity(file)},
                        table);
+    });
+}
+
+std::string explanation(const std::shared_ptr<OpenTrace>& trace) {
+    return trace->use([&](TraceFile& file) {
+        TextStream out;
+        JsonWriter json(out);
+        begin_document(json, "explain");
+        write_explanation({trace->path(), program_name(file), explain(file, 1)}, json);
+        json.end_object();
+        return std::move(out).str();
     });
 }
 

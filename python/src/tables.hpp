@@ -41,6 +41,8 @@ Batches classes_table(const std::shared_ptr<OpenTrace>& trace, const Part& part,
 Batches profile_table(const std::shared_ptr<OpenTrace>& trace, const Part& part, u32 depth,
                       const std::string& by, bool times);
 Batches efficiency_table(const std::shared_ptr<OpenTrace>& trace, bool focus);
+/// The document of trace_inspect explain --json.
+std::string explanation(const std::shared_ptr<OpenTrace>& trace);
 Batches findings_table(const std::shared_ptr<OpenTrace>& trace);
 /// The structure as a JSON text: {"scripts": [...]} as trace_inspect structure --json has them.
 std::string structure_text(const std::shared_ptr<OpenTrace>& trace, const Part& part, bool times,

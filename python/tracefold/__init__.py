@@ -7,7 +7,7 @@
     trace.calls(match="MPI_*").to_pandas()
 """
 
-from ._frames import Batch, Efficiency, Rows, Table
+from ._frames import Batch, Efficiency, Explanation, Rows, Table
 from ._trace import Matrix, Trace, TraceWarning, compress, convert, diff, open
 from ._tracefold import (
     CALL_COLUMNS,
@@ -27,6 +27,7 @@ __all__ = [
     "CorruptError",
     "EVENT_COLUMNS",
     "Efficiency",
+    "Explanation",
     "Error",
     "FileError",
     "Matrix",

@@ -349,3 +349,30 @@ class Efficiency(Table):
             return factors[column]
         known = ", ".join([*self.columns, *factors])
         raise KeyError(f"there is no column or factor {column!r}; there are {known}")
+
+
+class Explanation(dict):
+    """What Trace.explain() tells: the document of `trace_inspect explain --json`.
+
+    str() gives sentences, `causes` a list of dicts, to_pandas() a DataFrame of them.
+    """
+
+    @property
+    def causes(self):
+        """The causes, most costly first: id, won (seconds), won_share, sentence, remedy, ..."""
+        return self["causes"]
+
+    def __str__(self):
+        lines = list(self["cautions"])
+        for cause in self.causes:
+            won = f"{'at most ' if cause['is_limit'] else ''}{100 * cause['won_share']:.1f} %"
+            lines.append(f"wins {won}: {cause['sentence']} {cause['remedy']}")
+        return "\n".join(lines or [self.get("sentence", "")])
+
+    def to_pandas(self):
+        """The causes as a DataFrame, without their numbers."""
+        import pandas
+
+        columns = ("id", "won", "won_share", "alone", "is_limit", "ranks", "path", "sentence", "remedy")
+        rows = [{column: cause.get(column) for column in columns} for cause in self.causes]
+        return pandas.DataFrame(rows, columns=columns)

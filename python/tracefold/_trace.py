@@ -12,7 +12,7 @@ import warnings
 import numpy as np
 
 from . import _graphs, _pipit, _plots, _tracefold
-from ._frames import Efficiency, Table
+from ._frames import Efficiency, Explanation, Table
 
 _ROWS = 1 << 15
 
@@ -497,6 +497,15 @@ class Trace:
         """
         self._part(whole=True)
         return Efficiency(self._open.efficiency(focus))
+
+    def explain(self):
+        """Why the run is slow: an Explanation, the document of `trace_inspect explain --json`.
+
+        print(trace.explain()) shows the causes of lost time as sentences, most costly first;
+        explain().causes is a list of them. Raises UnsupportedError if the file does not keep all times.
+        """
+        self._part(whole=True)
+        return Explanation(json.loads(self._open.explain()))
 
     def check(self):
         """Checks the file for damage, and whether a replay is possible: a Table of findings.

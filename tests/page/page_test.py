@@ -223,6 +223,19 @@ def check_views(browser):
     assert {"timeline", "overview", "structure", "calls", "graph", "matrix", "statistics", "efficiency"} <= set(views)
 
 
+def check_causes(browser, tools, folded):
+    """The overview tells what trace_inspect explain tells."""
+    document = json.loads(subprocess.run([tools / "trace_inspect", "explain", "--json", folded],
+                                         check=True, capture_output=True).stdout)
+    sentences = [cause["sentence"] for cause in document["causes"]] or [document["sentence"]]
+    browser.evaluate("app.show('overview')")
+    causes = "document.querySelector('#view-overview .causes')"
+    browser.wait(f"!/^Looking/.test({causes}?.textContent || 'Looking')")
+    text = browser.evaluate(f"{causes}.textContent")
+    for sentence in sentences + document["cautions"]:
+        assert sentence in text, (sentence, text)
+
+
 def check_call_tree(browser):
     browser.evaluate("app.show('calls')")
     rows = "document.querySelectorAll('#paths tbody tr').length"
@@ -322,6 +335,7 @@ def check_page(address, scheme, allowed, tools, folded):
         check_hover(browser, check_search_and_links(browser))
         check_window(browser)
         check_views(browser)
+        check_causes(browser, tools, folded)
         check_call_tree(browser)
         check_graph_and_matrix(browser)
         check_collapse(browser)

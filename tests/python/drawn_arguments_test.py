@@ -26,7 +26,7 @@ COUNT = int(sys.argv[3]) if len(sys.argv) > 3 else 1500
 SEED = sys.argv[4] if len(sys.argv) > 4 else "1"
 MOST_SECONDS, MOST_BYTES = 20, 3 << 30
 METHODS = ("calls", "events", "steps", "matrix", "matrix_table", "sizes", "structure", "graph", "stats", "classes", "profile",
-           "efficiency", "check")
+           "efficiency", "explain", "check")
 FUNCTIONS = ("open", "compress", "convert", "diff")
 EXPECTED = (tracefold.Error, TypeError, ValueError, KeyError, OverflowError)
 PATIENCE = int(os.environ.get("TRACEFOLD_TEST_PATIENCE", "1"))

@@ -158,6 +158,17 @@ class InterfaceTest(unittest.TestCase):
         with self.assertRaises(ValueError):
             small[::2]
 
+    def test_explain_is_the_document_of_the_command(self):
+        path = SAMPLES / "micro-mpiio-4"
+        command = [BIN / "trace_inspect", "explain", path, "--json", "-q"]
+        document = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+        found = tracefold.open(path).explain()
+        document["file"] = found["file"] = str(path)
+        self.assertEqual(found, document)
+        self.assertEqual([cause["id"] for cause in found.causes], ["files"])
+        self.assertIn("wins at most", str(found))
+        self.assertEqual(found.to_pandas()["won"].tolist(), [found.causes[0]["won"]])
+
     def test_efficiency_has_factors(self):
         trace = tracefold.open(SAMPLES / "npb-lu.S-4")
         command = [BIN / "trace_inspect", "efficiency", SAMPLES / "npb-lu.S-4", "--json", "-q"]

@@ -55,7 +55,7 @@ class ComputationRules : Rule {
         const double steady = most(totals) - mean(totals);
         double moving = -steady;
         for (u32 column = 0; column < columns; ++column) {
-            if (!rare_steps_.contains(column)) moving += excess[column];
+            if (!is_other(column)) moving += excess[column];
         }
         if (is_large(steady)) find_slow_ranks(totals, excess);
         if (is_large(moving) && moving > steady) find_moving(means);
@@ -379,6 +379,12 @@ class ComputationRules : Rule {
         return spearman(cells_.sums(0, columns / 2), cells_.sums(columns / 2, columns)) >= kSteady;
     }
 
+    /// Steps whose excess has a cause of its own: rare ones, and set-up in the first and last step.
+    [[nodiscard]] bool is_other(u32 column) const {
+        const bool is_end = column == 0 || column + 1 == cells_.columns();
+        return rare_steps_.contains(column) || (is_end && graph_.steps >= kStepsForTrend);
+    }
+
     /// Ranks that are balanced in total, but not in each step.
     void find_moving(const std::vector<double>& means) {
         if (graph_.steps < kStepsForTrend) return;
@@ -387,7 +393,7 @@ class ComputationRules : Rule {
         u64 odd = 0;
         std::vector<double> per_step;
         for (u32 column = 0; column < cells_.columns(); ++column) {
-            if (rare_steps_.contains(column)) continue;
+            if (is_other(column)) continue;
             u64 here = 0;
             for (u32 rank = 0; rank < graph_.ranks; ++rank) {
                 if (cells_.at(rank, column) > kOdd * usual[rank]) ++here;
@@ -406,14 +412,15 @@ class ComputationRules : Rule {
             odd != 0 && share < kMostOdd && variance >= kIrregular * kIrregular * of_chance;
         const Change change = scale_computation(factors_to([&](u32 rank, u32 column) {
             const double cell = cells_.at(rank, column);
-            if (rare_steps_.contains(column)) return cell;
+            if (is_other(column)) return cell;
             return is_noise ? (cell > kOdd * usual[rank] ? usual[rank] : cell) : means[column];
         }));
         Candidate& made = add(is_noise ? Kind::noise : Kind::moving_imbalance, change);
         made.cause.path = place_of_excess({}, 0, cells_.columns());
-        u32 worst = 0;
+        u32 worst = 1;
         std::vector<u64> slowest_in(graph_.ranks);
         for (u32 column = 0; column < cells_.columns(); ++column) {
+            if (is_other(column)) continue;
             const std::vector<double> cells = cells_.column(column);
             ++slowest_in[slowest(cells)];
             const double excess = most(cells) - means[column];

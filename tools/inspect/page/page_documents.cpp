@@ -6,6 +6,7 @@
 #include "base/text_stream.hpp"
 #include "common/output_format.hpp"
 #include "inspect/command.hpp"
+#include "inspect/explain/explain.hpp"
 #include "inspect/info/info.hpp"
 #include "inspect/profile/efficiency.hpp"
 #include "inspect/profile/profile.hpp"
@@ -59,8 +60,8 @@ const std::vector<DocumentCommand>& document_commands() {
     return commands;
 }
 
-constexpr std::array<std::string_view, 7> kOwnDocuments = {
-    "profile", "stats", "spreads", "classes", "efficiency", "waits", "metric-series"};
+constexpr std::array<std::string_view, 8> kOwnDocuments = {
+    "profile", "stats", "spreads", "classes", "efficiency", "explain", "waits", "metric-series"};
 
 const DocumentCommand* find_command(std::string_view document) {
     const auto& commands = document_commands();
@@ -303,6 +304,7 @@ std::string PageDocuments::own_text(const std::string& document, Communicator& c
     if (document == "spreads") return spreads_text();
     if (document == "classes") return classes_text();
     if (document == "metric-series") return series_text();
+    if (document == "explain") return explanation_text();
     const bool waits = document == "waits" || file_overview(file()).events <= kMostWaitEvents;
     return efficiency_text(waits, comm);
 }
@@ -385,6 +387,18 @@ std::string PageDocuments::classes_text() {
         view.participants.push_back(names.text(members));
     }
     return document_of([&](Console& console) { write_classes_json(view, console); }, most_bytes_);
+}
+
+std::string PageDocuments::explanation_text() {
+    if (file_overview(file()).events > kMostWaitEvents) {
+        throw Error(ErrorKind::unsupported,
+                    "causes of lost time are not searched here in more than {} M events; see "
+                    "trace_inspect explain",
+                    kMostWaitEvents / 1'000'000);
+    }
+    ExplainView view{name_, program_name(file()), explain(file(), threads_)};
+    return document_of([&](Console& console) { write_explanation_json(view, console); },
+                       most_bytes_);
 }
 
 std::string PageDocuments::efficiency_text(bool waits, Communicator& comm) {

@@ -87,6 +87,7 @@ class PageDocuments {
     std::string statistics_text();
     std::string spreads_text();
     std::string classes_text();
+    std::string explanation_text();
     std::string efficiency_text(bool waits, Communicator& comm);
     std::string series_text();
     std::string own_text(const std::string& document, Communicator& comm);

@@ -24,12 +24,14 @@ namespace {
 
 /// Prepared documents, in order of priority for space.
 constexpr const char* kPrepared[] = {"stats", "spreads"};
-constexpr const char* kOthers[] = {"classes",     "structure",    "efficiency",     "graph",
-                                   "matrix-node", "matrix-class", "sizes",          "accelerators",
-                                   "metrics",     "metrics-path", "metric-series",  "io",
-                                   "matrix-rank", "rma-rank",     "collective-rank"};
+constexpr const char* kOthers[] = {
+    "explain",      "classes",     "structure",    "efficiency",
+    "graph",        "matrix-node", "matrix-class", "sizes",
+    "accelerators", "metrics",     "metrics-path", "metric-series",
+    "io",           "matrix-rank", "rma-rank",     "collective-rank"};
 /// Slow documents, slowest first.
-constexpr const char* kLong[] = {"efficiency", "graph", "structure", "classes", "matrix-node"};
+constexpr const char* kLong[] = {"explain",   "efficiency", "graph",
+                                 "structure", "classes",    "matrix-node"};
 /// Documents that several processes compute together.
 constexpr const char* kOfProcesses[] = {"efficiency", "structure"};
 /// The page's flow graph has 80 nodes; those of more functions say little about the program, and

@@ -439,6 +439,18 @@ function glossary() {
   return el('details', { class: 'terms' }, el('summary', {}, 'Glossary'), el('dl', {}, TERMS.flatMap(([term, meaning]) => [el('dt', {}, term), el('dd', {}, meaning)])));
 }
 
+/** Why the run is slow: causes with their gains, shown when they are known. */
+function causesOf(source) {
+  const place = el('div', { class: 'causes' }, el('p', {}, 'Looking for causes of lost time …'));
+  source.document('explain').then((found) => {
+    if (found.unavailable) return place.replaceChildren(el('p', {}, found.unavailable));
+    const won = (cause) => `wins ${cause.is_limit ? 'at most ' : ''}${shareText(cause.won_share)} (${timeText(cause.won)})`;
+    const causes = found.causes.map((cause) => el('li', {}, el('b', {}, won(cause)), `: ${cause.sentence} ${cause.remedy}`));
+    return place.replaceChildren(...found.cautions.map((text) => el('p', {}, text)), causes.length ? el('ol', {}, causes) : el('p', {}, found.sentence || ''));
+  });
+  return place;
+}
+
 /** What the trace is, and what was found in it. */
 class OverviewView extends LateView {
   async content({ source, trace }) {
@@ -455,7 +467,7 @@ class OverviewView extends LateView {
     const corrected = clocks ? [el('h2', {}, 'Clocks'), el('p', {}, `Corrected: ${countText(clocks.early_messages_before)} of ${countText(clocks.messages)} messages arrived before they were sent, ${countText(clocks.early_collectives_before)} of ${countText(clocks.collectives)} collective operations ended too early; now ${countText(clocks.early_messages)} and ${countText(clocks.early_collectives)}. ${countText(clocks.events_moved)} of ${countText(clocks.events)} events were moved, by ${timeText(clocks.largest_move)} at most.`)] : [];
     const facts = [['recorder', info.archive.creator], ['machine', info.archive.machine], ['times', info.timing], ['clock', `${countText(info.clock.ticks_per_second)}Hz`], ['records', countText(Object.values(info.records).reduce((a, b) => a + b, 0))]];
     return [el('div', { class: 'cards' }, cards, factors), el('div', { class: 'split' },
-      el('div', {}, el('h2', {}, 'Findings'), el('ul', {}, [...findingsOf(structure), ...((info.left_out || {}).sentences || []).map((sentence) => `${sentence}.`)].map((text) => el('li', {}, text))), lost.length ? el('div', {}, el('h2', {}, 'Damaged when it was rescued'), el('ul', {}, lost)) : null, corrected, el('h2', {}, 'Recording'), factTable(facts), glossary()),
+      el('div', {}, el('h2', {}, 'Where the time goes'), causesOf(source), el('h2', {}, 'Findings'), el('ul', {}, [...findingsOf(structure), ...((info.left_out || {}).sentences || []).map((sentence) => `${sentence}.`)].map((text) => el('li', {}, text))), lost.length ? el('div', {}, el('h2', {}, 'Damaged when it was rescued'), el('ul', {}, lost)) : null, corrected, el('h2', {}, 'Recording'), factTable(facts), glossary()),
       el('div', {}, el('h2', {}, 'Calls'), calls.node))];
   }
 }

@@ -1,0 +1,372 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "common/output_format.hpp"
+#include "common/text.hpp"
+#include "inspect/explain/explain.hpp"
+#include "model/participant_names.hpp"
+
+#include <algorithm>
+
+#include <fmt/core.h>
+
+namespace tracefold {
+
+namespace {
+
+constexpr std::size_t kPathWidth = 60;
+constexpr std::size_t kMostSteps = 8;
+/// A larger share of transfer, where calls take so many times as long as the fastest ones, comes
+/// from shared cores.
+constexpr double kSharedCores = 0.2;
+constexpr double kSlowCalls = 10;
+constexpr double kGoodComputation = 0.8;
+constexpr double kEarly = 0.001;  ///< share of messages
+
+/// "Rank 1", "Ranks 2-3"
+std::string ranks_of(const ExplainedCause& cause) {
+    ParticipantList ranks;
+    for (const u32 rank : cause.ranks) ranks.add(rank);
+    return (cause.ranks.size() == 1 ? "Rank " : "Ranks ") + set_text(ranks);
+}
+
+/// "steps 9, 19, 29", with the number of others.
+std::string steps_of(const ExplainedCause& cause) {
+    std::string text = cause.steps.size() == 1 ? "step" : "steps";
+    for (std::size_t i = 0; i < std::min(cause.steps.size(), kMostSteps); ++i) {
+        text += fmt::format("{} {}", i == 0 ? "" : ",", cause.steps[i]);
+    }
+    if (cause.steps.size() > kMostSteps) {
+        text += fmt::format(" and {} more", cause.steps.size() - kMostSteps);
+    }
+    return text;
+}
+
+/// Nothing for the program itself.
+std::string in_path(const ExplainedCause& cause) {
+    if (cause.path.find('/') == std::string::npos) return {};
+    return " in " + shortened(printable(cause.path), kPathWidth);
+}
+
+}  // namespace
+
+std::string cause_sentence(const ExplainedCause& cause, const Explanation& data) {
+    const std::string in = in_path(cause);
+    const auto time = [&](std::string_view name) { return format_time(cause.figure(name)); };
+    const auto count = [&](std::string_view name) {
+        return format_count(rounded(cause.figure(name)));
+    };
+    const auto size = [&](std::string_view name) { return format_bytes(cause.figure(name)); };
+    const auto number = [&](std::string_view name) { return rounded(cause.figure(name)); };
+    const std::string others =
+        fmt::format("{}, and of the others rank {} most: {}", time("computation"),
+                    number("other_rank"), time("other_computation"));
+    const std::string waits = cause.has_figure("wait")
+                                  ? fmt::format("; rank {} waits longest in one call path, {}",
+                                                number("wait_rank"), time("wait"))
+                                  : std::string();
+    const std::string steps = fmt::format("{} in the first step and {} in the last one",
+                                          time("first_step_mean"), time("last_step_mean"));
+    switch (cause.kind) {
+        case CauseKind::communicators:
+            return fmt::format("Communicators are made in the loop{}: {} calls of {}.", in,
+                               count("calls"), cause.function);
+        case CauseKind::polling:
+            return fmt::format(
+                "Messages have arrived for some time before a test finds them{}: "
+                "{} calls of {}, and computation between those without success.",
+                in, count("calls"), cause.function);
+        case CauseKind::late_receiver:
+            return fmt::format("Sends{} wait until their receivers post the receives{}.", in,
+                               waits);
+        case CauseKind::growing_messages:
+            return fmt::format("Messages grow from step to step: those of {} are from {} to {}.",
+                               cause.function, size("smallest"), size("largest"));
+        case CauseKind::growing_work:
+            return fmt::format(
+                "Computation grows from step to step{}: ranks compute {} on average.", in, steps);
+        case CauseKind::rare_steps:
+            return fmt::format(
+                "Some steps take much longer{}{}: {}; the first of them takes {}.",
+                cause.ranks.empty() ? std::string() : " on r" + ranks_of(cause).substr(1), in,
+                steps_of(cause), time("first_step_longest"));
+        case CauseKind::drift:
+            return fmt::format(
+                "{} falls behind more and more{}: the slowest rank computes {} in "
+                "the first step and {} in the last one, the mean is {} and {}.",
+                ranks_of(cause), in, time("first_step_longest"), time("last_step_longest"),
+                time("first_step_mean"), time("last_step_mean"));
+        case CauseKind::start_up:
+            return ranks_of(cause) +
+                   " works before the first step while others wait. It matters "
+                   "less in longer runs.";
+        case CauseKind::end:
+            return ranks_of(cause) +
+                   " works after the last step while others wait. It matters "
+                   "less in longer runs.";
+        case CauseKind::fixed_order:
+            return fmt::format(
+                "{} waits for messages in a fixed order{}, while others have "
+                "arrived{}.",
+                ranks_of(cause), in, waits);
+        case CauseKind::small_tasks:
+            return fmt::format(
+                "{} answers the requests of all others one at a time{}: it computes "
+                "{}. The gain is that of tasks 8 times as large.",
+                ranks_of(cause), in, others);
+        case CauseKind::hot_spot:
+            return fmt::format(
+                "{} works on the messages of all others one after the other{}: it "
+                "computes {}.",
+                ranks_of(cause), in, others);
+        case CauseKind::serial_part:
+            return fmt::format("{} works for all others, who wait for its data{}: it computes {}.",
+                               ranks_of(cause), in, others);
+        case CauseKind::needless_barrier:
+            return fmt::format(
+                "Barriers{} make all ranks wait for the slowest one of each step: "
+                "{} calls; no file or window is used beside them.",
+                in, count("calls"));
+        case CauseKind::straggler:
+        case CauseKind::slow_group:
+            return fmt::format("{} {} longer than the others{}: {}{}.", ranks_of(cause),
+                               cause.ranks.size() == 1 ? "computes" : "compute", in,
+                               cause.ranks.size() == 1 ? "" : "at least ", others);
+        case CauseKind::exchange_order:
+            return "All ranks exchange with the same partner at a time, one rank after the other.";
+        case CauseKind::chain:
+            return fmt::format(
+                "Ranks work one after the other: in most steps, the critical path "
+                "passes through most of the {} ranks.",
+                data.ranks);
+        case CauseKind::late_sender:
+            return fmt::format(
+                "{} sends{} after work, while the receivers have nothing to do "
+                "yet{}. It wins time if the data are ready earlier.",
+                ranks_of(cause), in, waits);
+        case CauseKind::imbalance:
+            return fmt::format(
+                "Ranks have different amounts of work{}: rank {} computes {}, rank {} "
+                "only {}.",
+                in, cause.ranks.front(), time("computation"), number("other_rank"),
+                time("other_computation"));
+        case CauseKind::noise:
+            return fmt::format(
+                "Something delays single ranks now and then{}: in step {}, rank {} "
+                "computes {}, the mean of the ranks is {}.",
+                in, number("worst_step"), number("worst_step_rank"), time("worst_step_longest"),
+                time("worst_step_mean"));
+        case CauseKind::moving_imbalance:
+            return fmt::format(
+                "The slowest rank is another one from step to step{}, and none in "
+                "more than {} steps: in step {}, rank {} computes {}, the mean is {}.",
+                in, count("slowest_in_most"), number("worst_step"), number("worst_step_rank"),
+                time("worst_step_longest"), time("worst_step_mean"));
+        case CauseKind::latency:
+            return fmt::format(
+                "Each message waits for the answer to the one before{}: {} messages "
+                "of {}, of at most {}.",
+                in, count("count"), cause.function, size("largest"));
+        case CauseKind::small_messages:
+            return fmt::format(
+                "Many small messages in a row between the same ranks{}: {} of {}, of "
+                "at most {}.",
+                in, count("count"), cause.function, size("largest"));
+        case CauseKind::many_collectives:
+            return fmt::format("Many collective operations in a row{}: {} calls of {}.", in,
+                               count("calls"), cause.function);
+        case CauseKind::bandwidth:
+            return fmt::format("Large messages{}: {} of {}, {} in all.", in, count("count"),
+                               cause.function, size("bytes"));
+        case CauseKind::files:
+            return cause.ranks.empty() ? fmt::format("Ranks read or write files{}.", in)
+                                       : fmt::format("Only r{} reads or writes files{}.",
+                                                     ranks_of(cause).substr(1), in);
+        case CauseKind::threads:
+            return fmt::format(
+                "Threads of a rank are useful for {} of the time in which the rank "
+                "computes.",
+                format_percent(cause.figure("thread_parallel")));
+    }
+    return {};
+}
+
+std::string_view cause_remedy(CauseKind kind) {
+    switch (kind) {
+        case CauseKind::communicators:
+            return "Make them once, before the loop.";
+        case CauseKind::polling:
+            return "Wait for the message, or test more often.";
+        case CauseKind::late_receiver:
+            return "Post receives before the computation, or send without blocking.";
+        case CauseKind::growing_messages:
+            return "Look for what is sent again and again; adaptive meshes grow by intention.";
+        case CauseKind::growing_work:
+            return "Look for data that grow; adaptive meshes grow by intention.";
+        case CauseKind::rare_steps:
+            return "Do it less often, on all ranks, or beside the computation.";
+        case CauseKind::drift:
+            return "Balance the work again from time to time.";
+        case CauseKind::start_up:
+        case CauseKind::end:
+            return "Share this work among the ranks.";
+        case CauseKind::hot_spot:
+            return "Combine messages on the way (reductions), make tasks larger, or use several "
+                   "such ranks.";
+        case CauseKind::fixed_order:
+            return "Work on what arrives first (MPI_Waitany).";
+        case CauseKind::small_tasks:
+            return "Make tasks larger, or use several such ranks.";
+        case CauseKind::serial_part:
+            return "Share the work, or let every rank do it for itself.";
+        case CauseKind::needless_barrier:
+            return "Remove them, or use non-blocking ones.";
+        case CauseKind::straggler:
+        case CauseKind::slow_group:
+            return "Compare core, node, clock frequency and pinning of these ranks, and their "
+                   "amount of work.";
+        case CauseKind::exchange_order:
+            return "Pair the ranks off in rounds, or use a collective operation.";
+        case CauseKind::chain:
+            return "Work on smaller blocks, so that the next rank begins earlier.";
+        case CauseKind::late_sender:
+            return "Send as soon as the data are ready, and compute after that.";
+        case CauseKind::imbalance:
+            return "Distribute the work in another way.";
+        case CauseKind::noise:
+            return "Look for other processes on these nodes; data may cause it as well.";
+        case CauseKind::moving_imbalance:
+            return "Synchronise less, or balance by measured times.";
+        case CauseKind::latency:
+            return "Ask for more at a time.";
+        case CauseKind::small_messages:
+            return "Send one message in place of several.";
+        case CauseKind::many_collectives:
+            return "Use one call with all values.";
+        case CauseKind::bandwidth:
+            return "Send borders only, compress, or use neighbourhood collectives.";
+        case CauseKind::files:
+            return "Use collective operations, larger pieces, or write less often.";
+        case CauseKind::threads:
+            return "Look for serial regions, uneven loops and locks.";
+    }
+    return {};
+}
+
+std::string_view cause_command(CauseKind kind) {
+    switch (kind) {
+        case CauseKind::communicators:
+        case CauseKind::needless_barrier:
+        case CauseKind::many_collectives:
+        case CauseKind::polling:
+            return "stats";
+        case CauseKind::rare_steps:
+        case CauseKind::drift:
+        case CauseKind::moving_imbalance:
+        case CauseKind::noise:
+        case CauseKind::growing_work:
+            return "efficiency --focus";
+        case CauseKind::chain:
+        case CauseKind::exchange_order:
+        case CauseKind::late_sender:
+            return "predict --delays --steps";
+        case CauseKind::growing_messages:
+        case CauseKind::latency:
+        case CauseKind::small_messages:
+        case CauseKind::bandwidth:
+            return "sizes";
+        case CauseKind::files:
+            return "io";
+        default:
+            return "efficiency";
+    }
+}
+
+std::vector<std::string> explain_cautions(const Explanation& data) {
+    std::vector<std::string> cautions;
+    if (!data.why_not.empty()) {
+        cautions.push_back("Causes were not searched: " + data.why_not + ".");
+    }
+    const auto early = static_cast<double>(data.early_messages);
+    if (early > kEarly * static_cast<double>(data.messages)) {
+        cautions.push_back(
+            fmt::format("{} messages arrive before they are sent: the clocks of the ranks disagree "
+                        "(efficiency --sync-clocks).",
+                        format_count(data.early_messages)));
+    }
+    if (data.transfer > kSharedCores * data.runtime &&
+        data.cost_per_call > kSlowCalls * data.least_cost_per_call) {
+        cautions.push_back(fmt::format(
+            "Calls that communicate take {} on the critical path without waits, the fastest ones "
+            "{}: ranks probably share cores, or others use the network. That is a property of this "
+            "run, not of the program.",
+            format_time(data.cost_per_call), format_time(data.least_cost_per_call)));
+    }
+    return cautions;
+}
+
+std::string nothing_found_sentence(const Explanation& data) {
+    const auto share = [&](double time) { return format_percent(time / data.runtime); };
+    if (data.computation >= kGoodComputation * data.runtime) {
+        return fmt::format("Nothing stands out: {} of the time of ranks is computation.",
+                           share(data.computation));
+    }
+    return fmt::format(
+        "{} of the run time is lost in ways that no rule explains: imbalance {}, "
+        "dependences {}, transfer {}.",
+        share(data.runtime - data.computation), share(data.imbalance), share(data.dependences),
+        share(data.transfer));
+}
+
+namespace {
+
+void write_cause(const ExplainedCause& cause, const Explanation& data, JsonWriter& json) {
+    json.member("id", cause_name(cause.kind))
+        .member("won", cause.won)
+        .member("won_share", cause.won / data.runtime)
+        .member("alone", cause.alone)
+        .member("is_limit", cause.is_limit)
+        .member("sentence", cause_sentence(cause, data))
+        .member("remedy", cause_remedy(cause.kind))
+        .member("command", cause_command(cause.kind));
+    if (!cause.path.empty()) json.member("path", cause.path);
+    if (!cause.function.empty()) json.member("function", cause.function);
+    ParticipantList ranks;
+    for (const u32 rank : cause.ranks) ranks.add(rank);
+    if (!cause.ranks.empty()) json.member("ranks", set_text(ranks));
+    if (!cause.steps.empty()) write_list("steps", cause.steps, json);
+    write_objects("numbers", cause.figures, json, [&](const ExplainedCause::Figure& figure) {
+        json.member("name", figure.name).member("value", figure.value);
+        json.member("command", figure.command);
+    });
+    if (cause.effects.empty()) return;
+    json.key("effects").begin_array();
+    for (const CauseKind kind : cause.effects) json.value(cause_name(kind));
+    json.end_array();
+}
+
+}  // namespace
+
+void write_explanation(const ExplainView& view, JsonWriter& json) {
+    const Explanation& data = view.data;
+    json.member("file", view.file).member("program", view.program).member("ranks", data.ranks);
+    json.member("steps", data.steps).member("runtime", data.runtime);
+    json.key("brackets").begin_object().member("computation", data.computation);
+    json.member("imbalance", data.imbalance);
+    if (data.why_not_split.empty()) {
+        json.member("dependences", data.dependences).member("transfer", data.transfer);
+    } else {
+        json.member("not_computed", data.why_not_split);
+    }
+    json.end_object();
+    write_list("cautions", explain_cautions(data), json);
+    write_objects("causes", data.causes, json,
+                  [&](const ExplainedCause& cause) { write_cause(cause, data, json); });
+    write_objects("smaller", data.smaller, json,
+                  [&](const ExplainedCause& cause) { write_cause(cause, data, json); });
+    json.member("together", data.together).member("least_gain", data.least_gain);
+    if (data.causes.empty() && data.why_not.empty()) {
+        json.member("sentence", nothing_found_sentence(data));
+    }
+}
+
+}  // namespace tracefold
