@@ -225,7 +225,7 @@ def check_views(browser):
 
 def check_causes(browser, tools, folded):
     """The overview tells what trace_inspect explain tells."""
-    document = json.loads(subprocess.run([tools / "trace_inspect", "explain", "--json", folded],
+    document = json.loads(subprocess.run([pathlib.Path(tools) / "trace_inspect", "explain", "--json", folded],
                                          check=True, capture_output=True).stdout)
     sentences = [cause["sentence"] for cause in document["causes"]] or [document["sentence"]]
     browser.evaluate("app.show('overview')")

@@ -391,6 +391,7 @@ class ComputationRules : Rule {
         std::vector<double> usual;
         for (u32 rank = 0; rank < graph_.ranks; ++rank) usual.push_back(usual_of(rank));
         u64 odd = 0;
+        std::set<u64> common;
         std::vector<double> per_step;
         for (u32 column = 0; column < cells_.columns(); ++column) {
             if (is_other(column)) continue;
@@ -398,9 +399,15 @@ class ComputationRules : Rule {
             for (u32 rank = 0; rank < graph_.ranks; ++rank) {
                 if (cells_.at(rank, column) > kOdd * usual[rank]) ++here;
             }
+            // What most ranks do at once is a part of the program.
+            if (2 * here > graph_.ranks) {
+                common.insert(column);
+                continue;
+            }
             odd += here;
             per_step.push_back(static_cast<double>(here));
         }
+        if (per_step.empty()) return;
         const double all = static_cast<double>(graph_.ranks) * static_cast<double>(per_step.size());
         const double share = static_cast<double>(odd) / all;
         const double expected = share * graph_.ranks;
@@ -413,6 +420,7 @@ class ComputationRules : Rule {
         const Change change = scale_computation(factors_to([&](u32 rank, u32 column) {
             const double cell = cells_.at(rank, column);
             if (is_other(column)) return cell;
+            if (is_noise && common.contains(column)) return cell;
             return is_noise ? (cell > kOdd * usual[rank] ? usual[rank] : cell) : means[column];
         }));
         Candidate& made = add(is_noise ? Kind::noise : Kind::moving_imbalance, change);

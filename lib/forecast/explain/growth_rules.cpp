@@ -44,18 +44,14 @@ class GrowthRules : Rule {
 
     void find_growing_messages() {
         std::vector<double> bytes(cells_.columns());
-        std::vector<double> own(cells_.columns());
         for (u32 call = 0; call < graph_.calls.size(); ++call) {
             if (evidence_.columns[call] >= cells_.columns()) continue;
             bytes[evidence_.columns[call]] += static_cast<double>(graph_.calls[call].bytes);
-            if (moves_data(graph_.calls[call])) {
-                own[evidence_.columns[call]] += static_cast<double>(evidence_.recorded.own[call]);
-            }
         }
         if (!grows(bytes)) return;
-        const double first = trend(own).first;
+        const double first = trend(bytes).first;
         std::vector<double> factor;
-        for (const double of_step : own) {
+        for (const double of_step : bytes) {
             factor.push_back(of_step == 0 ? 1 : std::min(1.0, first / of_step));
         }
         Candidate& made = add(

@@ -48,8 +48,7 @@ class MessageRules : Rule {
         for (u32 rank = 0; rank < graph_.ranks; ++rank) {
             std::vector<double> own;
             for (u32 call = graph_.first[rank]; call < graph_.first[rank + 1]; ++call) {
-                own.push_back(
-                    static_cast<double>(graph_.calls[call].end - graph_.calls[call].begin));
+                own.push_back(static_cast<double>(evidence_.recorded.own[call]));
             }
             const double little = std::max(median(own), 2e-6 / evidence_.seconds(1));
             for (u32 call = graph_.first[rank]; call < graph_.first[rank + 1];) {
@@ -169,10 +168,6 @@ class MessageRules : Rule {
                 for (u32 call = 0; call < graph.calls.size(); ++call) {
                     if (factors[call] == 1) continue;
                     durations.own[call] = scaled(durations.own[call], factors[call]);
-                    if (call != 0 && factors[call - 1] == factors[call]) {
-                        durations.computation[call] =
-                            scaled(durations.computation[call], factors[call]);
-                    }
                 }
             };
         };
