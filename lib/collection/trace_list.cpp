@@ -202,7 +202,7 @@ class TraceLister {
                      const FileStamp before = stamp_at(path);
                      TraceRecord record = read_trace_record(path.string(), request_.reading);
                      record.stamp = before;
-                     record[TraceField::size] = before.size;
+                     if (before.inode != 0) record[TraceField::size] = before.size;
                      // Otherwise it may have been read in part before the change, and in part
                      // after.
                      if (stamp_at(path) != before) record.is_settled = false;

@@ -178,12 +178,15 @@ void with_file(const std::string& path, const TraceReading& reading, const Work&
 
 void fill(const std::string& path, const TraceReading& reading, TraceRecord& out) {
     const bool archive = is_archive(path);
+    if (archive && !reading.deep) {
+        fill_from_archive(path, out);
+    } else {
+        with_file(path, reading, [&](TraceFile& file) {
+            fill_from_file(file, out);
+            if (reading.deep) fill_deep(file, out);
+        });
+    }
     out[TraceField::format] = archive ? "archive" : "folded";
-    if (archive && !reading.deep) return fill_from_archive(path, out);
-    with_file(path, reading, [&](TraceFile& file) {
-        fill_from_file(file, out);
-        if (reading.deep) fill_deep(file, out);
-    });
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 import json
 import pathlib
 import random
+import resource
 import shutil
 import signal
 import subprocess
@@ -15,6 +16,16 @@ from .common import FAILED, Archive, Campaign, Failure, print_head, print_row, r
 INDEX = ".tracefold-index"
 QUERIES = (("a condition", ("--where", "ranks>=16 and program~lu")), ("an order", ("--sort", "duration", "--reverse")),
            ("a structure", ("--like", None)), ("damaged files", ("--where", "state!=ok")))
+
+
+def clocks():
+    """Wall time, and processor time of the programs that have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.monotonic(), used.ru_utime + used.ru_stime
+
+
+def since(start):
+    return [f"{now - before:.2f}" for now, before in zip(clocks(), start)]
 
 
 class List(Campaign):
@@ -34,13 +45,13 @@ the index must then be complete, and without rests. A damaged index must be read
         parser.add_argument("--writers", type=int, default=4, metavar="N", help="of one index (default: %(default)s)")
 
     def run(self):
-        print_head(["step", "files", "read", "seconds"])
+        print_head(["step", "files", "read", "seconds", "of a core"])
         with tempfile.TemporaryDirectory(prefix="campaign-", dir=self.options.work) as work:
             self.work = pathlib.Path(work)
             try:
                 self.steps()
             except Failure as failure:
-                print_row(["FAILED: " + str(failure), "", "", ""])
+                print_row(["FAILED: " + str(failure), "", "", "", ""])
                 return FAILED
         return 0
 
@@ -58,7 +69,7 @@ the index must then be complete, and without rests. A damaged index must be read
         some = many / "0"
         self.expect(self.listed(some, "--no-index")["traces"] == self.listed(some)["traces"], "the index has other fields")
         few = self.work / "few"
-        self.fill(few, sources, max(self.options.files // 20, 10))
+        self.fill(few, sources, max(self.options.files // 20, 100))
         self.write_together(few)
         self.damage(few / INDEX)
         self.expect(self.timed("damaged index", few)["traces"] == self.complete, "a damaged index changes fields")
@@ -94,22 +105,22 @@ the index must then be complete, and without rests. A damaged index must be read
         return json.loads(run(self.command(folder, *words), self.options.timeout).stdout)
 
     def timed(self, step, folder, *words):
-        start = time.monotonic()
+        start = clocks()
         result = self.listed(folder, *words)
-        print_row([step, len(result["traces"]), result["read"], f"{time.monotonic() - start:.2f}"])
+        print_row([step, len(result["traces"]), result["read"], *since(start)])
         return result
 
     def write_together(self, folder):
-        start = time.monotonic()
+        start = clocks()
         with tempfile.TemporaryFile(dir=self.work) as unread:
             writers = [subprocess.Popen(self.command(folder), stdout=unread) for _ in range(self.options.writers)]
             time.sleep(0.05)
             writers[0].send_signal(signal.SIGKILL)
             codes = [writer.wait() for writer in writers]
-        seconds = time.monotonic() - start
+        seconds = since(start)
         self.expect(not any(codes[1:]), f"exit codes {codes}")
         result = self.listed(folder)
-        print_row([f"{len(writers)} writers, one killed", len(result["traces"]), result["read"], f"{seconds:.2f}"])
+        print_row([f"{len(writers)} writers, one killed", len(result["traces"]), result["read"], *seconds])
         self.expect(result["read"] == 0, "the index is not complete")
         rests = [path.name for path in folder.iterdir() if path.is_file() and path.name != INDEX]
         self.expect(not rests, f"left {rests}")

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
+#include "inspect/list.hpp"
 
-#include "collection/trace_list.hpp"
 #include "common/output_format.hpp"
 #include "common/progress.hpp"
 #include "common/table.hpp"
@@ -28,7 +28,15 @@ struct ListArguments {
     bool no_index = false;
 };
 
-std::string field_text(const FieldValue& value, FieldUnit unit) {
+}  // namespace
+
+TraceReading trace_reading(bool deep) {
+    return {deep, scratch_directory(), "tracefold " TRACEFOLD_VERSION};
+}
+
+std::string field_text(const TraceRecord& trace, TraceField field) {
+    const FieldValue& value = trace[field];
+    const FieldUnit unit = kTraceFields[static_cast<std::size_t>(field)].unit;
     if (value.index() == 0) return "-";
     if (const auto* const text = std::get_if<std::string>(&value)) return *text;
     if (const auto* const whole = std::get_if<u64>(&value)) {
@@ -39,22 +47,23 @@ std::string field_text(const FieldValue& value, FieldUnit unit) {
     return unit == FieldUnit::seconds ? format_time(real) : format_percent(real);
 }
 
-/// The columns that there is something to show in, besides those that are always shown.
 std::vector<TraceField> shown_fields(const std::vector<TraceRecord>& traces,
                                      std::optional<TraceField> sort) {
-    using Field = TraceField;
     const auto any = [&traces](const auto& holds) { return std::ranges::any_of(traces, holds); };
-    std::vector<Field> fields = {Field::file,       Field::program,     Field::ranks,
-                                 Field::threads,    Field::steps,       Field::duration,
-                                 Field::efficiency, Field::first_cause, Field::machine,
-                                 Field::date,       Field::size};
+    std::vector<TraceField> fields = {
+        TraceField::file,    TraceField::program,  TraceField::ranks,      TraceField::threads,
+        TraceField::steps,   TraceField::duration, TraceField::efficiency, TraceField::first_cause,
+        TraceField::machine, TraceField::date,     TraceField::size};
     if (sort && std::ranges::find(fields, *sort) == fields.end()) fields.push_back(*sort);
-    const bool near = any([](const auto& trace) { return trace[Field::distance].index() != 0; });
-    if (near && sort != Field::distance) fields.push_back(Field::distance);
+    const bool near =
+        any([](const auto& trace) { return trace[TraceField::distance].index() != 0; });
+    if (near && sort != TraceField::distance) fields.push_back(TraceField::distance);
     const bool all_readable = std::ranges::all_of(traces, is_readable);
-    if (!all_readable && sort != Field::state) fields.push_back(Field::state);
+    if (!all_readable && sort != TraceField::state) fields.push_back(TraceField::state);
     return fields;
 }
+
+namespace {
 
 Table::Column column_of(TraceField field, bool last) {
     const TraceFieldInfo& info = kTraceFields[static_cast<std::size_t>(field)];
@@ -95,8 +104,7 @@ void print_list(const TraceList& list, const TraceQuery& query, Console& console
     for (const TraceRecord& trace : list.traces) {
         std::vector<std::string> cells;
         for (const TraceField field : fields) {
-            const FieldUnit unit = kTraceFields[static_cast<std::size_t>(field)].unit;
-            cells.push_back(field_text(trace[field], unit));
+            cells.push_back(field_text(trace, field));
         }
         table.add_row(cells);
     }
@@ -127,8 +135,7 @@ ExitCode run_list(const ListArguments& arguments, Console& console) {
     arguments.format.check(console);
     TraceListRequest request = arguments.request;
     request.use_index = !arguments.no_index;
-    request.reading.scratch = scratch_directory();
-    request.reading.producer = "tracefold " TRACEFOLD_VERSION;
+    request.reading = trace_reading(request.reading.deep);
     std::optional<Progress> progress;
     request.expected = [&](u64 traces) { progress.emplace(console, "reading", traces, "traces"); };
     request.progress = [&](u64 traces) { progress->advance(traces); };
