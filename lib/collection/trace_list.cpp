@@ -36,7 +36,7 @@ u64 nanoseconds(const struct timespec& time) {
 /// A file without status counts as an empty one: reading it tells the reason.
 struct stat status_at(const fs::path& path) {
     struct stat status {};
-    if (::stat(path.c_str(), &status) != 0) status = {};
+    if (::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) status = {};
     return status;
 }
 
