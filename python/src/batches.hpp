@@ -6,6 +6,8 @@
 
 #include <functional>
 #include <memory>
+#include <utility>
+#include <vector>
 
 #include <pybind11/pybind11.h>
 
@@ -22,6 +24,15 @@ class Batches {
   private:
     Open open_;
 };
+
+/// A table that is complete: each reading gives the same frames.
+inline Batches kept_batches(TableFrames table) {
+    std::vector<ColumnInfo> columns = table.columns();
+    TableFrames::Frames frames = table.take();
+    return Batches([columns = std::move(columns), frames = std::move(frames)] {
+        return std::make_shared<KeptFrames>(columns, frames);
+    });
+}
 
 /// Adds the classes Batches, BatchReader and Batch.
 void add_batches(pybind11::module_& module);

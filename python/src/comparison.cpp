@@ -76,11 +76,7 @@ Batches diff(OpenTrace& a, OpenTrace& b, std::optional<double> tolerance,
     use_both(a, b, [&](TraceFile& file_a, TraceFile& file_b) {
         put_differences(file_a, file_b, a.path(), b.path(), tolerance, ignored, table);
     });
-    std::vector<ColumnInfo> columns = table.columns();
-    TableFrames::Frames frames = table.take();
-    return Batches([columns = std::move(columns), frames = std::move(frames)] {
-        return std::make_shared<KeptFrames>(columns, frames);
-    });
+    return kept_batches(std::move(table));
 }
 
 }  // namespace

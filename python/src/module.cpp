@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "batches.hpp"
+#include "collection/trace_list.hpp"
 #include "comparison.hpp"
 #include "conversions.hpp"
 #include "errors.hpp"
@@ -36,6 +37,30 @@ SharedTrace open_trace(const std::string& path, const std::string& scratch, int 
     options.producer = "tracefold " TRACEFOLD_VERSION;
     options.progress = [](u64) { check_signals(); };
     return std::make_shared<OpenTrace>(path, options);
+}
+
+/// The table of trace_inspect list; an empty text: without this option.
+Batches list_table(std::vector<std::string> places, const std::string& where,
+                   const std::string& sort, bool reverse, const std::string& like, bool deep,
+                   bool index, const std::string& scratch) {
+    TraceListRequest request;
+    request.places = std::move(places);
+    request.reading = {deep, scratch, "tracefold " TRACEFOLD_VERSION};
+    request.use_index = index;
+    request.progress = [](u64) { check_signals(); };
+    TraceQuery query;
+    query.reverse = reverse;
+    if (!where.empty()) query.where.emplace(where);
+    if (!sort.empty()) query.sort = trace_field(sort);
+    TableFrames table;
+    without_gil([&] {
+        const Cancellable until_signal(check_signals);
+        if (!like.empty()) query.like = read_signature(like, request.reading);
+        std::vector<TraceRecord> traces = list_traces(request).traces;
+        select_traces(traces, query);
+        put_traces(traces, table);
+    });
+    return kept_batches(std::move(table));
 }
 
 /// Frames that make(file, selection) opens anew whenever they are read.
@@ -143,4 +168,7 @@ PYBIND11_MODULE(_tracefold, module) {
     add_comparison(module);
     add_conversions(module);
     module.def("open", &open_trace);
+    module.def("list", &list_table, py::arg("places"), py::arg("where"), py::arg("sort"),
+               py::arg("reverse"), py::arg("like"), py::arg("deep"), py::arg("index"),
+               py::arg("scratch"));
 }

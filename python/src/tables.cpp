@@ -32,11 +32,7 @@ template <class Fill>
 Batches kept_table(const std::shared_ptr<OpenTrace>& trace, const Fill& fill) {
     TableFrames table;
     trace->use([&](TraceFile& file) { fill(file, table); });
-    std::vector<ColumnInfo> columns = table.columns();
-    TableFrames::Frames frames = table.take();
-    return Batches([columns = std::move(columns), frames = std::move(frames)] {
-        return std::make_shared<KeptFrames>(columns, frames);
-    });
+    return kept_batches(std::move(table));
 }
 
 /// The choice of this name; names(choice) tells it. Throws Error(usage).

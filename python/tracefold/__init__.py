@@ -9,6 +9,7 @@
 
 from ._frames import Batch, Efficiency, Explanation, Rows, Table
 from ._trace import Matrix, Trace, TraceWarning, compress, convert, diff, open
+from ._trace import list_traces as list
 from ._tracefold import (
     CALL_COLUMNS,
     EVENT_COLUMNS,
@@ -41,5 +42,6 @@ __all__ = [
     "compress",
     "convert",
     "diff",
+    "list",
     "open",
 ]

@@ -638,3 +638,26 @@ def diff(a, b, *, tolerance=None, ignore=None):
         with open(b) as opened:
             return diff(a, opened, tolerance=tolerance, ignore=ignore)
     return Table(_tracefold.diff(a._open, b._open, tolerance, _patterns(ignore)))
+
+
+def list_traces(
+    places, *, where="", sort="", reverse=False, like=None, deep=False, index=True, scratch=None
+):
+    """The folded files and archives of folders: a Table with a row for each.
+
+    places: a path or several, of folders that are searched or of traces. where: a condition such as
+    "ranks>=64 and program~lulesh". sort: a column, smallest first, or largest first with `reverse`. like: a
+    path; the column distance is then that of each trace's structure from its, and the order. deep: also
+    compute steps and efficiency, and fold archives temporarily, in the folder `scratch`. index: read and write
+    the file .tracefold-index of each folder, which makes later calls fast.
+
+    docs/reference/list.md defines the columns, which have no value where one is not known. A trace that
+    cannot be read has the reason as its state; the others have "ok". Raises FileError for a missing place,
+    and UsageError.
+    """
+    if isinstance(places, (str, os.PathLike)):
+        places = [places]
+    scratch = os.fspath(scratch) if scratch is not None else tempfile.gettempdir()
+    like = "" if like is None else os.fspath(like)
+    places = [os.fspath(place) for place in places]
+    return Table(_tracefold.list(places, where, sort, reverse, like, deep, index, scratch))

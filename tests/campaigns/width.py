@@ -19,7 +19,7 @@ OTHERS = ["trace_compress -f archive -o again.tfold", "trace_compress --estimate
           "trace_convert -f run.tfold --to otf2 -o out", "trace_convert -f run.tfold --to csv -o out.csv",
           "trace_convert -f run.tfold --to chrome -o out.json", "trace_convert -f run.tfold --to c -o out.c",
           "trace_convert run.tfold --to tfold --dry-run --anonymize", "trace_convert --to help",
-          "trace_inspect report run.tfold -f -o out.html",
+          "trace_inspect report run.tfold -f -o out.html", "trace_inspect list .", "trace_inspect list . --like run.tfold --sort state",
           "trace_replay --check run.tfold", "trace_replay --dry-run run.tfold",
           "trace_scale compare run.tfold none.tfold", "trace_scale compare run.tfold run.tfold --by-class",
           "trace_scale models run.tfold run.tfold"]

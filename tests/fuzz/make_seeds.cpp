@@ -6,6 +6,7 @@
 #include "base/communicator.hpp"
 #include "base/file.hpp"
 #include "base/zstd_frame.hpp"
+#include "collection/trace_index.hpp"
 #include "file/archive_codec.hpp"
 #include "file/structure_codec.hpp"
 #include "fuzz/section_list.hpp"
@@ -109,6 +110,15 @@ void make_block_seed(SeedFolder& seeds) {
     seeds.put("timing", std::string("\1\1\2\1\0\2\0\7\7", 9));
 }
 
+/// An index without its head, and a condition.
+void make_list_seeds(SeedFolder& seeds, const std::string& file) {
+    TraceIndex index;
+    index["a.tfold"] = read_trace_record(file, {});
+    index["b/traces.otf2"][TraceField::state] = "damaged";
+    seeds.put("list", '\0' + encode_trace_index(index).substr(kTraceIndexHead));
+    seeds.put("list", "\1not (ranks>=64 or size<1.5MB) and program~'lu' and steps!=-");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -126,6 +136,7 @@ int main(int argc, char** argv) {
                                              TimingLevel::histogram, TimingLevel::quantized}) {
                 make_seeds(seeds, argv[i], timing, (folder / "scratch.tfold").string());
             }
+            make_list_seeds(seeds, (folder / "scratch.tfold").string());
             put_files(seeds, argv[i]);
         }
         make_block_seed(seeds);

@@ -13,6 +13,7 @@ import json
 import os
 import pathlib
 import random
+import re
 import signal
 import socket
 import stat
@@ -304,12 +305,38 @@ def check_socket(tools, archive, scratch):
     print("sockets: only the owner is answered")
 
 
+def page_of(server, question):
+    with urllib.request.urlopen(server.address + question) as answer:
+        return answer.read().decode()
+
+
+def check_list(tools, folder):
+    """A folder is a list; each trace has a page of its own, at the address of its link."""
+    traces = listed(tools, folder, "list")["traces"]
+    with Server(tools, folder) as server:
+        links = dict(re.findall(r'<a href="(\d+)/">([^<]+)</a>', page_of(server, "")))
+        assert sorted(links.values()) == sorted(trace["file"] for trace in traces), links
+        for number, path in links.items():
+            name = pathlib.Path(path).name
+            assert ask(server, f"{number}/api/trace")["name"] == name
+            assert name in page_of(server, f"{number}/")
+        query = urllib.parse.urlencode({"where": "program~lu", "sort": "size"})
+        assert re.findall(r'<a href="\d+/">([^<]+)</a>', page_of(server, "?" + query)) == [
+            trace["file"] for trace in traces if "lu" in (trace["program"] or "")]
+        token = urllib.parse.urlsplit(server.address).path
+        for question, status in (("99/", 404), ("0", 404), ("x/", 400), ("?where=ranks", 400), ("?sort=x", 400),
+                                 ("0/api/nothing", 404), ("0/../../x", 404)):
+            assert status_of(server.port, "GET", token + question) == status, question
+    print(f"lists: {len(links)} traces")
+
+
 def main(tools, *archives):
     with tempfile.TemporaryDirectory() as scratch:
         for archive in archives:
             folded = str(pathlib.Path(scratch, pathlib.Path(archive).name + ".tfold"))
             subprocess.run([f"{tools}/trace_compress", "-q", archive, "-o", folded], check=True)
             check_numbers(tools, folded)
+        check_list(tools, scratch)
         check_replaced(tools, *(str(pathlib.Path(scratch, pathlib.Path(archive).name + ".tfold"))
                                 for archive in archives[:2]))
         check_socket(tools, archives[0], scratch)

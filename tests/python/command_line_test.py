@@ -187,6 +187,14 @@ class CommandLineTest(unittest.TestCase):
             self.assertEqual(only.get("only_in_a", ""), expected["only_in_a"])
             self.assertEqual(only.get("only_in_b", ""), expected["only_in_b"])
 
+    def test_lists(self):
+        for options, words in (({}, []), ({"where": "ranks>=16", "sort": "size", "reverse": True},
+                                          ["--where", "ranks>=16", "--sort", "size", "--reverse"])):
+            command = [INSPECT, "list", SAMPLES, "--no-index", "--json", *words]
+            text = subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout
+            table = tracefold.list(SAMPLES, index=False, **options)
+            self.assertEqual(list(equality.batch_rows(table)), json.loads(text)["traces"])
+
     @of_each_trace
     def test_a_finding_is_told(self, path, trace):
         self.assertEqual(

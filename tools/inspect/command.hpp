@@ -46,7 +46,7 @@ inline auto on_rank_zero(std::function<ExitCode(Console&)> work) {
 #define TRACEFOLD_INSPECT_COMMANDS(X)                                                     \
     X(info) X(structure) X(calls) X(matrix) X(sizes) X(diff) X(system) X(graph) X(check)  \
     X(explain) X(profile) X(stats) X(classes) X(metrics) X(accelerators) X(efficiency)     \
-    X(io) X(predict) X(report) X(serve)
+    X(io) X(predict) X(report) X(serve) X(list)
 // clang-format on
 
 /// add_NAME_command() of each adds the command to `app`; the result refers to `app` and owns the

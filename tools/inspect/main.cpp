@@ -39,7 +39,8 @@ int run(int argc, char** argv) {
         {"trace_inspect metrics run.tfold --by path", "counters by call path"},
         {"trace_inspect check run.tfold", "unmatched messages and collectives"},
         {"trace_inspect report run.tfold -o run.html", "all results on one page"},
-        {"trace_inspect serve run.tfold", "an interactive page, exact at any zoom"}};
+        {"trace_inspect serve run.tfold", "an interactive page, exact at any zoom"},
+        {"trace_inspect list .", "all traces below a folder, a line each"}};
     spec.versions = {{"file format", "1.0"}};
     spec.default_command = "info";
     spec.shared.force = false;
@@ -184,7 +185,14 @@ std::vector<CommandExamples> examples_of_times() {
                "in four processes; overwrites the earlier page"}}},
             {"serve",
              {{"trace_inspect serve run.tfold", "an interactive page; prints its address"},
-              {"trace_inspect serve old.tfold new.tfold --port 8080", "two runs side by side"}}}};
+              {"trace_inspect serve old.tfold new.tfold --port 8080", "two runs side by side"}}},
+            {"list",
+             {{"trace_inspect list .", "all traces below a folder, a line each"},
+              {"trace_inspect list . --where 'ranks>=64 and program~lulesh' --sort duration",
+               "the runs of a program on many ranks, shortest first"},
+              {"trace_inspect list . --like run.tfold --csv", "nearest structures, as a table"},
+              {"trace_inspect list . --deep --where 'efficiency<50%'",
+               "with steps and efficiency, which are computed once"}}}};
 }
 
 }  // namespace

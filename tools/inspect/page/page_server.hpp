@@ -5,6 +5,7 @@
 #include "inspect/page/http_server.hpp"
 #include "inspect/page/page_answers.hpp"
 #include "inspect/page/page_documents.hpp"
+#include "inspect/page/temporary_trace.hpp"
 
 #include <map>
 #include <memory>
@@ -63,6 +64,11 @@ struct ServedTrace {
     std::unique_ptr<TraceView> view;
     std::unique_ptr<ServedDocuments> documents;
 };
+
+/// A trace that is not opened yet.
+inline ServedTrace served(const TemporaryTrace& trace) {
+    return {trace.input(), trace.is_temporary(), trace.name(), nullptr, nullptr};
+}
 
 /// Answers queries of a page about several traces, independent of the transport. Thread-safe.
 /// Memory: the views and the requested documents.

@@ -7,9 +7,12 @@
 #include "common/text.hpp"
 #include "inspect/command.hpp"
 #include "inspect/page/http_server.hpp"
+#include "inspect/page/list_page.hpp"
 #include "inspect/page/page_server.hpp"
 #include "inspect/page/temporary_trace.hpp"
+#include "otf2/archive_files.hpp"
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <map>
@@ -64,7 +67,24 @@ void tell_address(const std::string& token, const Listener& listener, const std:
     Interruption::begin_reason();  // a signal is how it ends
 }
 
-ExitCode run_serve(const ServeArguments& arguments, Console& console) {
+/// True for a folder that is not the folder of an archive.
+bool is_list(const std::string& path) {
+    return std::filesystem::is_directory(path) && files_in(path, ".otf2").empty();
+}
+
+/// Runs serve(answer) with the page of the traces, or of a list where one is a folder of traces.
+template <class Serve>
+void with_service(const ServeArguments& arguments, Console& console, const Serve& serve) {
+    const std::size_t memory = std::size_t{arguments.memory} << 20U;
+    const auto run = [&serve](auto& service) {
+        serve([&service](const std::string& path, std::map<std::string, std::string> values) {
+            return service.answer(path, PageQuery(std::move(values)));
+        });
+    };
+    if (std::ranges::any_of(arguments.paths, is_list)) {
+        ListService service(arguments.paths, memory, console);
+        return run(service);
+    }
     SerialCommunicator alone;
     std::vector<std::unique_ptr<TemporaryTrace>> kept;
     std::vector<ServedTrace> traces;
@@ -73,19 +93,20 @@ ExitCode run_serve(const ServeArguments& arguments, Console& console) {
         input.path = path;
         input.drop_unknown = arguments.drop_unknown;
         kept.push_back(std::make_unique<TemporaryTrace>(input, alone, console));
-        traces.push_back({kept.back()->input(), kept.back()->is_temporary(), kept.back()->name(),
-                          nullptr, nullptr});
+        traces.push_back(served(*kept.back()));
     }
-    PageService service(std::move(traces), std::size_t{arguments.memory} << 20U);
-    const std::string token = random_token();
-    const Listener listener =
-        arguments.socket.empty() ? Listener(arguments.port) : Listener(arguments.socket);
-    tell_address(token, listener, arguments.socket, console);
-    serve_pages(
-        [&service](const std::string& path, std::map<std::string, std::string> values) {
-            return service.answer(path, PageQuery(std::move(values)));
-        },
-        token, listener);
+    PageService service(std::move(traces), memory);
+    run(service);
+}
+
+ExitCode run_serve(const ServeArguments& arguments, Console& console) {
+    with_service(arguments, console, [&](const PageAnswerer& answer) {
+        const std::string token = random_token();
+        const Listener listener =
+            arguments.socket.empty() ? Listener(arguments.port) : Listener(arguments.socket);
+        tell_address(token, listener, arguments.socket, console);
+        serve_pages(answer, token, listener);
+    });
     return exit_ok;
 }
 
