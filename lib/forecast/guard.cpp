@@ -13,6 +13,7 @@
 #include <cmath>
 #include <set>
 #include <span>
+#include <string_view>
 #include <tuple>
 
 namespace tracefold {
@@ -93,116 +94,66 @@ class StructureComparison {
   public:
     StructureComparison(const Comparison& compared, const GuardSettings& settings,
                         GuardResult& result)
-        : compared_(compared), settings_(settings), result_(result) {}
+        : compared_(compared),
+          settings_(settings),
+          result_(result),
+          polls_(std::ranges::any_of(compared.runs, &GuardedRun::polls)) {}
 
     void run() {
         for (u32 node = 0; node < compared_.tree.nodes.size(); ++node) call_path(node);
-        if (polls()) whole_bytes();
         std::set<std::pair<std::string, bool>> calls;
         for (const GuardedRun* run : compared_.runs) {
             for (const auto& [call, hash] : run->peers) calls.insert(call);
         }
         for (const auto& call : calls) {
-            numbers({StructureKind::peers, call.first}, false, [&](std::size_t run) {
+            numbers({StructureKind::peers, kNone, call.first}, [&](std::size_t run) {
                 const auto found = compared_.runs[run]->peers.find(call);
                 return found == compared_.runs[run]->peers.end() ? nullptr : found->second;
             });
         }
         // The names of renamed functions would be another sequence.
         const bool only_mpi = !compared_.tree.renamed.empty();
-        numbers({StructureKind::order, ""}, false, [&](std::size_t run) {
+        numbers({StructureKind::order}, [&](std::size_t run) {
             return only_mpi ? compared_.runs[run]->mpi_order : compared_.runs[run]->order;
         });
     }
 
   private:
-    [[nodiscard]] bool polls() const {
-        return std::ranges::any_of(compared_.runs, &GuardedRun::polls);
-    }
+    /// Numbers of a call path, of a function, or of the whole program.
+    struct Subject {
+        StructureKind kind{};
+        u32 node = kNone;
+        std::string_view function = {};
+        std::string_view metric = {};  ///< of counts and bytes, which have a sum
+    };
 
     void call_path(u32 node) {
         const GuardedRun::Path& example = compared_.example(node);
+        if (example.polls) return;
         if (!compared_.is_called_in_all(node)) {
-            presence(node, example);
+            const u32 parent = compared_.tree.nodes[node].parent;
+            if (parent != kNone && !compared_.is_called_in_all(parent)) return;
+            numbers({StructureKind::calls, node, "", "visits"}, [&](std::size_t run) {
+                return compared_.is_called(run, node) ? example.numbers[0] : nullptr;
+            });
             return;
         }
-        if (example.polls) return;
         for (std::size_t m = 0; m < kGuardedMetrics.size(); ++m) {
             const bool visits = kGuardedMetrics[m] == ProfileMetric::visits;
-            // A poll that succeeds takes the place of a wait, and then receives its bytes.
-            if (polls() && comes_late(m)) continue;
-            numbers(difference(visits ? StructureKind::counts : StructureKind::bytes, node,
-                               std::string(metric_name(kGuardedMetrics[m]))),
-                    true, [&](std::size_t run) { return compared_.path(run, node)->numbers[m]; });
+            // A poll that succeeds takes the place of a wait, and then learns of its bytes.
+            if (!visits && example.completes && polls_) continue;
+            numbers({visits ? StructureKind::counts : StructureKind::bytes, node, "",
+                     metric_name(kGuardedMetrics[m])},
+                    [&](std::size_t run) { return compared_.path(run, node)->numbers[m]; });
         }
     }
 
-    static bool comes_late(std::size_t metric) {
-        const ProfileMetric kind = kGuardedMetrics[metric];
-        return kind == ProfileMetric::received_messages || kind == ProfileMetric::sent_collective ||
-               kind == ProfileMetric::received_collective;
-    }
-
-    void presence(u32 node, const GuardedRun::Path& example) {
-        const u32 parent = compared_.tree.nodes[node].parent;
-        const bool is_told = parent != kNone && !compared_.is_called_in_all(parent);
-        if (is_told || example.polls) return;
-        const std::size_t first = compared_.current;
-        const bool expected = compared_.is_called(first, node);
-        for (std::size_t run = first; run < compared_.runs.size(); ++run) {
-            if (compared_.is_called(run, node) == expected) continue;
-            ++result_.varying;
-            return;
-        }
-        for (std::size_t run = 0; run < compared_.current; ++run) {
-            if (compared_.is_called(run, node) == expected) continue;
-            StructureDifference it = difference(StructureKind::calls, node, "visits");
-            it.run = compared_.runs[run]->name;
-            const auto visits = [&](std::size_t of) {
-                return compared_.is_called(of, node)
-                           ? RankNumbers::sum(compared_.path(of, node)->numbers[0])
-                           : 0;
-            };
-            it.baseline = visits(first);
-            it.current = visits(run);
-            add(std::move(it));
-            return;
-        }
-    }
-
-    /// Bytes of all call paths together, where it depends on time which one receives them.
-    void whole_bytes() {
-        for (std::size_t m = 0; m < kGuardedMetrics.size(); ++m) {
-            if (!comes_late(m)) continue;
-            std::vector<RankNumbers::Pointer> of_runs;
-            for (const GuardedRun* run : compared_.runs) {
-                std::vector<u64> sums;
-                for (const GuardedRun::Path& path : run->paths) {
-                    if (path.numbers[m] == nullptr) continue;
-                    sums.resize(path.numbers[m]->size());
-                    for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += (*path.numbers[m])[i];
-                }
-                of_runs.push_back(sums_.add(std::move(sums)));
-            }
-            StructureDifference it{StructureKind::bytes, ""};
-            it.what = metric_name(kGuardedMetrics[m]);
-            numbers(it, true, [&](std::size_t run) { return of_runs[run]; });
-        }
-    }
-
-    [[nodiscard]] StructureDifference difference(StructureKind kind, u32 node,
-                                                 const std::string& what) const {
-        StructureDifference it{kind, compared_.example(node).name, what};
-        std::tie(it.file, it.line) = compared_.source(node);
-        return it;
-    }
-
-    /// `of`: the numbers of a run. `have_sums`: they are counts or bytes.
+    /// `of`: the numbers of a run.
     template <class Numbers>
-    void numbers(StructureDifference it, bool have_sums, const Numbers& of) {
+    void numbers(const Subject& subject, const Numbers& of) {
         const std::size_t first = compared_.current;
         bool same = true;
-        bool same_sums = have_sums;
+        bool same_sums = !subject.metric.empty();
         for (std::size_t run = first; run < compared_.runs.size(); ++run) {
             same = same && of(run) == of(first);
             same_sums = same_sums && RankNumbers::sum(of(run)) == RankNumbers::sum(of(first));
@@ -213,26 +164,28 @@ class StructureComparison {
             const bool differs = same ? of(run) != of(first)
                                       : RankNumbers::sum(of(run)) != RankNumbers::sum(of(first));
             if (!differs) continue;
+            StructureDifference it{subject.kind, std::string(subject.function),
+                                   std::string(subject.metric)};
+            if (subject.node != kNone) {
+                it.place = compared_.example(subject.node).name;
+                std::tie(it.file, it.line) = compared_.source(subject.node);
+            }
             it.run = compared_.runs[run]->name;
             if (same) it.ranks = RankNumbers::differing(of(first), of(run));
-            if (have_sums) {
+            if (!subject.metric.empty()) {
                 it.baseline = RankNumbers::sum(of(first));
                 it.current = RankNumbers::sum(of(run));
             }
-            add(std::move(it));
+            it.allowed = settings_.allows && settings_.allows(it.kind, it.place);
+            result_.differences.push_back(std::move(it));
             return;
         }
-    }
-
-    void add(StructureDifference it) {
-        it.allowed = settings_.allows && settings_.allows(it.kind, it.place);
-        result_.differences.push_back(std::move(it));
     }
 
     const Comparison& compared_;
     const GuardSettings& settings_;
     GuardResult& result_;
-    RankNumbers sums_;
+    bool polls_;
 };
 
 /// Times of MPI's start and end are those of the launcher.

@@ -2,36 +2,25 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "base/types.hpp"
-
-#include <filesystem>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace tracefold {
 
-/// A folder of folded files, the baselines of a program. Files that it adds are named by date and
-/// content, "20260131T120000Z-0123456789abcdef.tfold", so that their order is that of their names.
-class BaselineFolder {
-  public:
-    /// Lists the files, by name. Throws Error(io) if the folder cannot be read; with `create` a
-    /// missing one is empty.
-    BaselineFolder(const std::string& folder, bool create);
+/// The folded files in a folder, by name. Throws Error(io) if it cannot be read; with `may_miss`, a
+/// missing folder is empty.
+std::vector<std::string> baselines_in(const std::string& folder, bool may_miss);
 
-    [[nodiscard]] const std::vector<std::string>& files() const { return files_; }
-
-    /// Adds a copy of a file, each beside its target and renamed; not if the folder has its
-    /// content. Returns the path of the copy, or an empty text. Throws Error(io).
-    std::string add(const std::string& file);
-
-    /// Removes the oldest files that this class has named, beyond `keep` files in all. Returns
-    /// their number. Throws Error(io).
-    u64 rotate(std::size_t keep);
-
-  private:
-    std::filesystem::path folder_;
-    std::vector<std::string> files_;
+struct BaselineUpdate {
+    std::vector<std::string> added;
+    std::vector<std::string> removed;
 };
+
+/// Copies runs to a folder with the files `known`, unless it has their content, and removes the
+/// oldest files beyond `keep`. Names have date and content,
+/// "20260131T120000Z-0123456789abcdef.tfold", so that they sort by age. Throws Error(io). Memory:
+/// the largest run.
+BaselineUpdate update_baselines(const std::string& folder, std::vector<std::string> known,
+                                const std::vector<std::string>& runs, std::size_t keep);
 
 }  // namespace tracefold

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "forecast/guard.hpp"
 
-#include "base/file.hpp"
-#include "common/output_format.hpp"
 #include "common/part_options.hpp"
 #include "common/trace_input.hpp"
 #include "scale/baseline_folder.hpp"
@@ -13,7 +11,8 @@
 
 #include <map>
 #include <memory>
-#include <optional>
+#include <string>
+#include <vector>
 
 namespace tracefold {
 
@@ -32,7 +31,6 @@ struct GuardArguments {
     std::string junit;
     std::string code_quality;
     std::string markdown;
-    OutputFormat format;
 };
 
 /// "counts:*/MPI_Allreduce", "order"
@@ -63,13 +61,14 @@ GuardArguments resolved(GuardArguments arguments, const std::vector<std::string>
     return arguments;
 }
 
-/// Closes the runs again, before --update removes any.
-void read_runs(const GuardArguments& arguments, Guard& guard, Console& console) {
+/// Returns the open runs, which no report replaces.
+std::vector<std::unique_ptr<FoldedInput>> read_runs(const GuardArguments& arguments, Guard& guard,
+                                                    Console& console) {
     std::vector<TraceInput> traces;
     for (const std::vector<std::string>* paths : {&arguments.baselines, &arguments.runs}) {
         for (const std::string& path : *paths) traces.push_back({path, arguments.drop_unknown});
     }
-    const auto inputs = open_all(traces, console);
+    auto inputs = open_all(traces, console);
     for (std::size_t i = 0; i < inputs.size(); ++i) {
         if (i < arguments.baselines.size()) {
             guard.add_baseline(inputs[i]->file(), traces[i].path);
@@ -82,19 +81,15 @@ void read_runs(const GuardArguments& arguments, Guard& guard, Console& console) 
         }
         guard.add_run(inputs[i]->file(), traces[i].path);
     }
-}
-
-void write_report(const std::string& path, const std::string& text, bool force) {
-    if (path.empty()) return;
-    AtomicFile file(path, force);
-    file.write(text);
-    file.commit();
+    return inputs;
 }
 
 void warn(const GuardView& view, Console& console) {
     const GuardResult& result = view.result;
     if (result.verdict == GuardVerdict::undecided && !result.baselines.empty())
         console.warning(guard_summary(view) + "; more runs would show smaller changes");
+    if (result.verdict == GuardVerdict::slower && result.runs.size() == 1)
+        console.warning("a single run that was disturbed looks like a slower one; compare three");
     if (result.baselines.size() == 1)
         console.warning("one baseline does not show which numbers differ from run to run");
     if (result.timing == TimingLevel::none)
@@ -102,13 +97,11 @@ void warn(const GuardView& view, Console& console) {
 }
 
 ExitCode run_guard(const GuardArguments& given, Console& console, const CommonOptions& common) {
-    given.format.check(console);
-    std::optional<BaselineFolder> folder;
-    if (!given.folder.empty()) folder.emplace(given.folder, given.update);
-    const GuardArguments arguments =
-        resolved(given, folder ? folder->files() : std::vector<std::string>());
+    std::vector<std::string> in_folder;
+    if (!given.folder.empty()) in_folder = baselines_in(given.folder, given.update);
+    const GuardArguments arguments = resolved(given, in_folder);
     Guard guard;
-    read_runs(arguments, guard, console);
+    auto inputs = read_runs(arguments, guard, console);
     GuardSettings settings;
     settings.least_effect = arguments.least_effect;
     auto allowed = arguments.allowed;
@@ -123,17 +116,16 @@ ExitCode run_guard(const GuardArguments& given, Console& console, const CommonOp
     const bool has_baselines = !view.result.baselines.empty();
     view.passed = !has_baselines || verdict < GuardVerdict::undecided ||
                   (verdict == GuardVerdict::undecided && !arguments.strict);
-    if (arguments.update && view.passed) {
-        for (const std::string& run : arguments.runs) {
-            const std::string added = folder->add(run);
-            if (!added.empty()) view.added.push_back(added);
-        }
-        view.removed = folder->rotate(arguments.keep);
-    }
-    write_report(arguments.junit, guard_junit(view), common.force);
-    write_report(arguments.code_quality, guard_code_quality(view), common.force);
-    write_report(arguments.markdown, guard_markdown(view), common.force);
-    arguments.format.show(view, console, print_guard_json, print_guard_csv, print_guard_text);
+    const auto report = [&](const std::string& path, const std::string& text) {
+        if (!path.empty()) write_file(path, text, common.force);
+    };
+    report(arguments.junit, guard_junit(view));
+    report(arguments.code_quality, guard_code_quality(view));
+    report(arguments.markdown, guard_markdown(view));
+    inputs.clear();  // before any is removed
+    if (arguments.update && view.passed)
+        view.update = update_baselines(given.folder, in_folder, arguments.runs, arguments.keep);
+    (console.json() ? print_guard_json : print_guard_text)(view, console);
     warn(view, console);
     return view.passed ? exit_ok : exit_mismatch;
 }
@@ -186,7 +178,6 @@ ScaleCommand add_guard_command(CLI::App& app) {
         ->type_name("FILE");
     command->add_option("--markdown", arguments->markdown, "Write a summary in Markdown")
         ->type_name("FILE");
-    arguments->format.add_options(*command, false);
     return {command, [arguments](Console& console, const CommonOptions& common) {
                 return run_guard(*arguments, console, common);
             }};

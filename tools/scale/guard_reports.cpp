@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "scale/guard_reports.hpp"
 
-#include "base/csv_table.hpp"
 #include "base/hash.hpp"
 #include "base/utf8.hpp"
 #include "common/output_format.hpp"
@@ -10,12 +9,14 @@
 #include "common/text.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
-#include <functional>
 #include <sstream>
+#include <string_view>
 #include <system_error>
 
+#include <CLI/CLI.hpp>
 #include <fmt/core.h>
 
 namespace tracefold {
@@ -29,9 +30,10 @@ std::string signed_percent(double change) {
 
 /// "2.1 to 8.5 %"
 std::string interval_text(const GuardedTime& time) {
+    const auto percent = [](double change) { return std::round(1000 * change) / 10 + 0.0; };
     return std::isinf(time.high)
                ? "-"
-               : fmt::format("{:.1f} to {:.1f} %", 100 * time.low, 100 * time.high);
+               : fmt::format("{:.1f} to {:.1f} %", percent(time.low), percent(time.high));
 }
 
 std::string detectable_text(const GuardedTime& time) {
@@ -98,6 +100,19 @@ std::string code(const std::string& name) {
     return "`" + text + "`";
 }
 
+/// The columns of the table of times: those of numbers come after the verdict.
+constexpr std::array kNumberColumns = {"change", "90 % interval", "visible from",
+                                       "share",  "before",        "now"};
+
+std::vector<std::string> number_cells(const GuardedTime& time) {
+    return {signed_percent(time.change),
+            interval_text(time),
+            detectable_text(time),
+            format_percent(time.share),
+            format_time(mean_seconds(time.baseline)),
+            format_time(mean_seconds(time.current))};
+}
+
 std::string structure_line(const GuardResult& result) {
     const auto allowed = static_cast<std::size_t>(std::ranges::count_if(
         result.differences, [](const StructureDifference& it) { return it.allowed; }));
@@ -117,10 +132,10 @@ void add_case(const std::string& name, double seconds, const std::string& conten
     out += content.empty() ? "/>\n" : ">\n" + content + "    </testcase>\n";
 }
 
-std::string failure(const std::string& kind, const std::string& sentence) {
-    const std::string text = markup_text(sentence);
-    return fmt::format("      <failure type=\"{}\" message=\"{}\">{}</failure>\n", kind, text,
-                       text);
+/// The only failure of a test case, since readers show one.
+std::string failure(std::string_view kind, const std::string& message, const std::string& text) {
+    return fmt::format("      <failure type=\"{}\" message=\"{}\">{}</failure>\n", kind,
+                       markup_text(message), text);
 }
 
 }  // namespace
@@ -197,24 +212,22 @@ void print_guard_text(const GuardView& view, Console& console) {
         out << fmt::format("most call paths share {} (machine or compiler), left out of theirs\n",
                            signed_percent(result.common));
     if (!result.times.empty()) {
-        Table table({{"verdict"},
-                     {"change", kRight},
-                     {"90 % interval", kRight, 1},
-                     {"visible from", kRight},
-                     {"share", kRight, 2},
-                     {"before", kRight, 3},
-                     {"now", kRight, 3},
-                     {"call path"}});
+        std::vector<Table::Column> columns = {{"verdict"}};
+        constexpr std::array kDispensable = {0U, 1U, 0U, 2U, 3U, 3U};
+        for (std::size_t i = 0; i < kNumberColumns.size(); ++i)
+            columns.push_back({kNumberColumns[i], kRight, kDispensable[i]});
+        columns.push_back({"call path"});
+        Table table(columns);
         for (const GuardedTime& time : result.times) {
-            table.add_row({std::string(time_verdict_name(time.verdict)),
-                           signed_percent(time.change), interval_text(time), detectable_text(time),
-                           format_percent(time.share), format_time(mean_seconds(time.baseline)),
-                           format_time(mean_seconds(time.current)), time.path});
+            std::vector<std::string> row = number_cells(time);
+            row.insert(row.begin(), std::string(time_verdict_name(time.verdict)));
+            row.push_back(time.path);
+            table.add_row(row);
         }
         table.print(console);
     }
-    for (const std::string& file : view.added) out << "new baseline: " << printable(file) << '\n';
-    if (view.removed != 0) out << "removed " << counted(view.removed, "old baseline") << '\n';
+    for (const auto& file : view.update.added) out << "new baseline: " << printable(file) << '\n';
+    for (const auto& file : view.update.removed) out << "removed: " << printable(file) << '\n';
     console.summary(printable(guard_summary(view)));
 }
 
@@ -256,38 +269,8 @@ void print_guard_json(const GuardView& view, Console& console) {
             .member("p", time.p)
             .member("test", time.by_ranks ? "ranks" : "t");
     });
-    write_list("added", view.added, json);
-    json.member("removed", view.removed).end_object();
-}
-
-void print_guard_csv(const GuardView& view, std::ostream& out) {
-    CsvTable table(out);
-    using Type = TableColumn::Type;
-    table.begin({{"path"},
-                 {"verdict"},
-                 {"share", Type::real},
-                 {"baseline_seconds", Type::real},
-                 {"seconds", Type::real},
-                 {"change", Type::real},
-                 {"low", Type::real},
-                 {"high", Type::real},
-                 {"detectable", Type::real},
-                 {"p", Type::real}});
-    for (const GuardedTime& time : view.result.times) {
-        table.text(time.path);
-        table.text(time_verdict_name(time.verdict));
-        table.real(time.share);
-        table.real(mean_seconds(time.baseline));
-        table.real(mean_seconds(time.current));
-        table.real(time.change);
-        for (const double number : {time.low, time.high, time.detectable, time.p}) {
-            if (std::isinf(time.detectable)) {
-                table.none();
-            } else {
-                table.real(number);
-            }
-        }
-    }
+    write_list("added", view.update.added, json);
+    write_list("removed", view.update.removed, json).end_object();
 }
 
 std::string guard_junit(const GuardView& view) {
@@ -297,9 +280,10 @@ std::string guard_junit(const GuardView& view) {
     std::size_t skipped = 0;
     double seconds = 0;
     std::string structure;
-    for (const StructureDifference& it : result.differences) {
-        if (it.allowed) continue;
-        structure += failure("structure", guard_sentence(it));
+    for (const StructureDifference& it : result.differences)
+        structure += it.allowed ? "" : markup_text(guard_sentence(it)) + '\n';
+    if (!structure.empty()) {
+        structure = failure("structure", guard_summary(view), structure);
         failures = 1;
     }
     add_case("structure", 0, structure, cases);
@@ -307,7 +291,7 @@ std::string guard_junit(const GuardView& view) {
         const std::string sentence = guard_sentence(time);
         std::string content;
         if (fails(time, view)) {
-            content = failure(std::string(time_verdict_name(time.verdict)), sentence);
+            content = failure(time_verdict_name(time.verdict), sentence, markup_text(sentence));
             ++failures;
         } else if (time.verdict == TimeVerdict::undecided) {
             content = fmt::format("      <skipped message=\"{}\"/>\n", markup_text(sentence));
@@ -366,16 +350,12 @@ std::string guard_markdown(const GuardView& view) {
             fmt::format("\nMost call paths share {} (machine or compiler), left out of theirs.\n",
                         signed_percent(result.common));
     if (result.times.empty()) return text;
-    text +=
-        "\n| verdict | change | 90 % interval | visible from | share | before | now | call path |\n"
-        "|---|---:|---:|---:|---:|---:|---:|---|\n";
+    text += fmt::format("\n| verdict | {} | call path |\n|---|{}---|\n",
+                        CLI::detail::join(kNumberColumns, " | "), "---:|---:|---:|---:|---:|---:|");
     for (const GuardedTime& time : result.times) {
-        const bool bold = fails(time, view);
-        text += fmt::format("| {0}{1}{0} | {2} | {3} | {4} | {5} | {6} | {7} | {8} |\n",
-                            bold ? "**" : "", time_verdict_name(time.verdict),
-                            signed_percent(time.change), interval_text(time), detectable_text(time),
-                            format_percent(time.share), format_time(mean_seconds(time.baseline)),
-                            format_time(mean_seconds(time.current)), code(time.path));
+        const char* bold = fails(time, view) ? "**" : "";
+        text += fmt::format("| {0}{1}{0} | {2} | {3} |\n", bold, time_verdict_name(time.verdict),
+                            CLI::detail::join(number_cells(time), " | "), code(time.path));
     }
     return text;
 }

@@ -4,10 +4,9 @@
 
 #include "common/console.hpp"
 #include "forecast/guard.hpp"
+#include "scale/baseline_folder.hpp"
 
-#include <ostream>
 #include <string>
-#include <vector>
 
 namespace tracefold {
 
@@ -16,8 +15,7 @@ struct GuardView {
     GuardResult result;
     bool strict = false;  ///< undecided times do not pass
     bool passed = true;
-    std::vector<std::string> added;  ///< to the baselines
-    u64 removed = 0;
+    BaselineUpdate update;
 };
 
 /// "solver/step 5.3 % slower (2.1 to 8.5 %), 5 against 3 runs; 3.1 % could have been seen".
@@ -29,8 +27,6 @@ std::string guard_summary(const GuardView& view);
 
 void print_guard_text(const GuardView& view, Console& console);
 void print_guard_json(const GuardView& view, Console& console);
-/// Times by call path.
-void print_guard_csv(const GuardView& view, std::ostream& out);
 
 /// JUnit XML: a test case for the structure and for each call path.
 std::string guard_junit(const GuardView& view);

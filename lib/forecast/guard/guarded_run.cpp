@@ -43,59 +43,45 @@ class Processes {
     const DefinitionIndex& definitions_;
 };
 
-/// A hash of a sequence: a polynomial modulo the prime 2^61 - 1, so that sequences can be joined
-/// and repeated without visiting their elements.
-struct SequenceHash {
-    static constexpr u64 kPrime = (u64{1} << 61U) - 1;
-
-    u64 factor = 1;
-    u64 value = 0;
-
-    static u64 product(u64 a, u64 b) { return static_cast<u64>(u128{a} * b % kPrime); }
-    static SequenceHash of(u64 element) { return {kGolden % kPrime, mix(element) % kPrime}; }
-
-    [[nodiscard]] SequenceHash then(const SequenceHash& next) const {
-        return {product(factor, next.factor), (product(value, next.factor) + next.value) % kPrime};
-    }
-    [[nodiscard]] SequenceHash repeated(u64 times) const {
-        SequenceHash result;
-        for (SequenceHash power = *this; times != 0; times >>= 1U, power = power.then(power)) {
-            if ((times & 1U) != 0) result = result.then(power);
-        }
-        return result;
-    }
-};
-
-/// The hash of every symbol's call; the empty sequence for what is no call, and for polling.
-std::vector<SequenceHash> call_hashes(TraceFile& file, CallNames& names, bool only_mpi) {
-    std::vector<SequenceHash> hashes;
-    for (u32 symbol = 0; symbol < file.structure().symbols.size(); ++symbol) {
-        hashes.emplace_back();
+/// By symbol, a hash of the name of its call; 0 for what is no call, and for polling.
+std::vector<u64> call_hashes(TraceFile& file, CallNames& names, bool only_mpi) {
+    std::vector<u64> hashes(file.structure().symbols.size(), 0);
+    for (u32 symbol = 0; symbol < hashes.size(); ++symbol) {
         if (file.structure().symbol_streams[symbol] != Stream::events) continue;
         const CallKind kind = call_kind(file.structure().symbols[symbol]);
         if (kind != CallKind::call && kind != CallKind::enter) continue;
         const std::string name = names.name(symbol);
         const bool counts = !only_mpi || find_mpi_function(name).has_value();
-        if (counts && !may_poll(name)) hashes.back() = SequenceHash::of(checksum(name));
+        if (counts && !may_poll(name)) hashes[symbol] = checksum(name);
     }
     return hashes;
 }
 
+/// By rank, a hash of the sequence of calls: of its runs of equal calls, however it is folded.
 std::vector<u64> orders(TraceFile& file, CallNames& names, const Processes& processes,
                         bool only_mpi) {
-    const std::vector<SequenceHash> hashes = call_hashes(file, names, only_mpi);
+    const std::vector<u64> hashes = call_hashes(file, names, only_mpi);
     std::vector<u64> by_rank = processes.zeros();
     for (u32 location = 0; location < file.location_count(); ++location) {
         const u32 script = file.index().script(Stream::events, location);
         if (script == kNone) continue;
         const std::vector<u32>& symbols = file.structure().scripts[script].symbols;
+        u64& hash = by_rank[processes.of(location)];
+        u64 call = 0;
+        u64 count = 0;
+        const auto add_run = [&] { hash = count == 0 ? hash : mix(mix(hash + call) + count); };
         PatternCursor cursor = script_cursor(file.index(), script, location);
-        SequenceHash all;
         for (PatternCursor::Run run{}; cursor.next_whole(run);) {
-            all = all.then(hashes[symbols[run.leaf]].repeated(run.count));
+            const u64 next = hashes[symbols[run.leaf]];
+            if (next == 0) continue;
+            if (next != call) {
+                add_run();
+                call = next;
+                count = 0;
+            }
+            count += run.count;
         }
-        u64& of_rank = by_rank[processes.of(location)];
-        of_rank = mix(of_rank + all.value);
+        add_run();
     }
     return by_rank;
 }
@@ -185,6 +171,7 @@ GuardedRun read_guarded_run(TraceFile& file, const std::string& name, RankNumber
         GuardedRun::Path path{profile.path(node), profile.names[node], at.parent,
                               profile.is_mpi[node]};
         path.polls = path.is_mpi && may_poll(path.call);
+        path.completes = path.is_mpi && completes_requests(path.call);
         run.polls = run.polls || path.polls;
         if (profile.has_times) {
             path.seconds = profile.rate.seconds(static_cast<double>(

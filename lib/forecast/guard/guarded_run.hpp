@@ -48,8 +48,9 @@ struct GuardedRun {
         std::string call;    ///< "MPI_Send"
         u32 parent = kNone;  ///< lower index
         bool is_mpi = false;
-        bool polls = false;  ///< called until something has happened
-        double seconds = 0;  ///< exclusive, sum over all ranks
+        bool polls = false;      ///< called until something has happened
+        bool completes = false;  ///< requests, and learns of their bytes
+        double seconds = 0;      ///< exclusive, sum over all ranks
         std::array<RankNumbers::Pointer, kGuardedMetrics.size()> numbers{};
         std::string file = {};  ///< of its source; empty: unknown
         u64 line = 0;

@@ -4,9 +4,7 @@
 
 #include <algorithm>
 #include <deque>
-#include <functional>
 #include <map>
-#include <set>
 #include <string_view>
 
 namespace tracefold {
@@ -14,7 +12,7 @@ namespace tracefold {
 namespace {
 
 constexpr double kAlike = 0.8;
-constexpr std::size_t kMostPairs = 1'000'000;  ///< of children that are compared
+constexpr std::size_t kMostPairs = 10'000;  ///< of children that are compared
 
 /// Calls by MPI function in a subtree; the visits of the path itself have no name.
 using Likeness = std::map<std::string, u64>;
@@ -61,9 +59,8 @@ std::vector<std::vector<u32>> children_of(const GuardedRun& run, std::vector<u32
 /// Adds runs to the tree one by one.
 class Aligner {
   public:
-    explicit Aligner(const std::vector<const GuardedRun*>& runs) : runs_(runs) {
-        for (const GuardedRun* run : runs) likenesses_.push_back(likenesses(*run));
-    }
+    explicit Aligner(const std::vector<const GuardedRun*>& runs)
+        : runs_(runs), likenesses_(runs.size()) {}
 
     AlignedTree align() {
         for (u32 run = 0; run < runs_.size(); ++run) {
@@ -92,6 +89,12 @@ class Aligner {
 
     [[nodiscard]] const GuardedRun::Path& example(u32 node) const {
         return runs_[tree_.nodes[node].run]->paths[tree_.nodes[node].path];
+    }
+
+    /// Computed for a whole run at first use: most runs are aligned by names.
+    const Likeness& likeness_of(u32 run, u32 path) {
+        if (likenesses_[run].empty()) likenesses_[run] = likenesses(*runs_[run]);
+        return likenesses_[run][path];
     }
 
     std::vector<u32>& below(u32 node) { return node == kNone ? roots_ : children_[node]; }
@@ -140,30 +143,16 @@ class Aligner {
                 if (example(node).is_mpi || runs_[run]->paths[path].is_mpi) continue;
                 const AlignedTree::Node& first = tree_.nodes[node];
                 const double likeness =
-                    similarity(likenesses_[first.run][first.path], likenesses_[run][path]);
+                    similarity(likeness_of(first.run, first.path), likeness_of(run, path));
                 if (likeness >= kAlike) pairs.push_back({likeness, node, path});
             }
         }
-        std::ranges::stable_sort(pairs, std::ranges::greater(), &Pair::likeness);
-        while (!pairs.empty()) {
-            const Pair best = pairs.front();
-            const auto is_rival = [&](const Pair& other) {
-                return other.likeness == best.likeness &&
-                       (other.node == best.node || other.path == best.path);
-            };
-            std::set<u32> taken_nodes;
-            std::set<u32> taken_paths;
-            std::size_t rivals = 0;
-            for (const Pair& other : pairs) {
-                if (!is_rival(other)) continue;
-                ++rivals;
-                taken_nodes.insert(other.node);
-                taken_paths.insert(other.path);
-            }
-            if (rivals == 1) place(run, best.path, best.node);
-            std::erase_if(pairs, [&](const Pair& other) {
-                return taken_nodes.contains(other.node) || taken_paths.contains(other.path);
+        for (const Pair& pair : pairs) {
+            const auto rivals = std::ranges::count_if(pairs, [&](const Pair& other) {
+                return (other.node == pair.node || other.path == pair.path) &&
+                       other.likeness >= pair.likeness;
             });
+            if (rivals == 1) place(run, pair.path, pair.node);  // the pair itself
         }
     }
 

@@ -26,11 +26,10 @@ struct AlignedTree {
 };
 
 /// Aligns runs with the first one: from the roots down, children of aligned paths by name; of those
-/// left over, but for functions of MPI, the most alike ones first, if they are 80 % alike and no
-/// other is so. Likeness is that of their visits, and of the numbers of calls of each MPI function
-/// below them (weighted Jaccard index). Programs are aligned if each run has one. Cost: the square
-/// of the children of one path that have no counterpart by name; none of a million pairs or more is
-/// aligned.
+/// left over, but for functions of MPI, two that are at least 80 % alike, and more than either is
+/// to any other. Likeness is that of their visits, and of the numbers of calls of each MPI function
+/// below them (weighted Jaccard index). Roots are aligned if each run has one. Cost: the square of
+/// the pairs that are left over, of which more than 10,000 are not compared.
 AlignedTree align_runs(const std::vector<const GuardedRun*>& runs);
 
 }  // namespace tracefold
