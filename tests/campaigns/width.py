@@ -22,7 +22,7 @@ OTHERS = ["trace_compress -f archive -o again.tfold", "trace_compress --estimate
           "trace_inspect report run.tfold -f -o out.html", "trace_inspect list .", "trace_inspect list . --like run.tfold --sort state",
           "trace_replay --check run.tfold", "trace_replay --dry-run run.tfold",
           "trace_scale compare run.tfold none.tfold", "trace_scale compare run.tfold run.tfold --by-class",
-          "trace_scale models run.tfold run.tfold"]
+          "trace_scale models run.tfold run.tfold", "trace_scale guard run.tfold -- run.tfold"]
 TOOLS = ["trace_compress", "trace_convert", "trace_inspect", "trace_replay", "trace_scale"]
 
 

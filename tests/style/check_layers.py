@@ -20,7 +20,7 @@ THIRD_PARTIES = {
     r"mpi\.h": ("lib/base", "lib/replay"),
     r"CLI/.*": "tools",
     r"re2/.*": "tools",
-    r"boost/.*": "lib/questions/graph",
+    r"boost/.*": ("lib/questions/graph", "lib/forecast/guard"),
     r"fmt/core\.h": ("lib", "tools"),
     r"nlohmann/.*": ("lib/forecast", "tools/replay"),
 }

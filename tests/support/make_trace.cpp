@@ -8,7 +8,10 @@
 // regions (200,000 of them), unsent (a message that nobody sends), closed (an access to a window
 // that nobody makes), requests (messages that have none), contradiction (in the order of waits),
 // bare_windows (calls without records), reopened (files without records of views), spelled (calls
-// of every kind; each line of the file NAMES has a function, a tab, and what a recorder calls it).
+// of every kind; each line of the file NAMES has a function, a tab, and what a recorder calls it),
+// rerun (of a solver on 4 ranks; NAMES is its seed, the noise of functions and of the machine, and
+// the slow-down of a function, "7 0.01 0.03 0").
+#include "support/made_rerun.hpp"
 #include "support/made_traces.hpp"
 #include "support/spelled_program.hpp"
 
@@ -16,6 +19,7 @@
 #include <functional>
 #include <iostream>
 #include <map>
+#include <sstream>
 #include <stdexcept>
 
 namespace tracefold::testing {
@@ -57,6 +61,13 @@ void make(const std::string& kind, const std::string& file, const std::string& n
           [&names](MadeTrace& trace) {
               const Spellings spellings = read_spellings(names);
               SpelledProgram(trace, spellings).make();
+          }}},
+        {"rerun",
+         {MadeRerun::kShape,
+          [&names](MadeTrace& trace) {
+              MadeRerun run;
+              std::istringstream(names) >> run.seed >> run.noise >> run.machine >> run.slower;
+              run.make(trace);
           }}},
         {"unsent",
          {{},

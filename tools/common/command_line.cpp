@@ -106,14 +106,25 @@ bool stands_for_command(const CLI::App& app, const std::string& word) {
 }
 
 /// Names that follow "--" as paths that look like no option: arguments without an option are files.
-/// The parser would not continue a list of names there.
-std::vector<std::string> without_end_of_options(std::vector<std::string> arguments) {
+/// The parser would not continue a list of names there. A command that has an option --new takes
+/// them as its values.
+std::vector<std::string> without_end_of_options(const CLI::App& app,
+                                                std::vector<std::string> arguments) {
     const auto end = std::ranges::find(arguments, "--");
     if (end == arguments.end()) return arguments;
     for (auto name = end + 1; name != arguments.end(); ++name) {
         if (looks_like_option(*name)) name->insert(0, "./");
     }
-    arguments.erase(end);
+    const std::string word = first_word(app, arguments);
+    const std::vector<const CLI::App*> verbs = app.get_subcommands(nullptr);
+    const bool names_new = std::ranges::any_of(verbs, [&](const CLI::App* verb) {
+        return verb->get_name() == word && verb->get_option_no_throw("--new") != nullptr;
+    });
+    if (names_new) {
+        *end = "--new";
+    } else {
+        arguments.erase(end);
+    }
     return arguments;
 }
 
@@ -121,7 +132,7 @@ std::vector<std::string> without_end_of_options(std::vector<std::string> argumen
 
 void parse_arguments(CLI::App& app, const std::vector<std::string>& given,
                      const std::string& default_command) {
-    std::vector<std::string> arguments = without_end_of_options(given);
+    std::vector<std::string> arguments = without_end_of_options(app, given);
     allow_extras(app);
     const bool or_file = !default_command.empty();
     const std::vector<std::string> verbs = verb_names(app);

@@ -21,5 +21,6 @@ ScaleCommand add_models_command(CLI::App& app);
 ScaleCommand add_compare_command(CLI::App& app);
 ScaleCommand add_efficiency_command(CLI::App& app);
 ScaleCommand add_extrapolate_command(CLI::App& app);
+ScaleCommand add_guard_command(CLI::App& app);
 
 }  // namespace tracefold

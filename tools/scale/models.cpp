@@ -4,7 +4,6 @@
 
 #include "base/atomic_directory.hpp"
 #include "base/csv_table.hpp"
-#include "base/file.hpp"
 #include "base/text_stream.hpp"
 #include "common/output_format.hpp"
 #include "common/table.hpp"
@@ -32,12 +31,6 @@ struct ModelsArguments {
     std::string cubex;   ///< folder
     std::string report;  ///< file
 };
-
-void write_file(const std::string& path, const std::string& text, bool force) {
-    AtomicFile file(path, force);
-    file.write(text);
-    file.commit();
-}
 
 /// A folder of Cube files, named as Extra-P expects a series: run.p8.r1/profile.cubex, where r
 /// counts the runs of one size. Published atomically.

@@ -3,6 +3,7 @@
 #include "scale/runs.hpp"
 
 #include "base/error.hpp"
+#include "base/file.hpp"
 #include "common/text.hpp"
 #include "common/trace_input.hpp"
 
@@ -150,6 +151,12 @@ void RunProfiles::sort_by(const RunParameter& parameter) {
         }
     }
     std::ranges::stable_sort(runs, {}, &RunProfile::size);
+}
+
+void write_file(const std::string& path, const std::string& text, bool force) {
+    AtomicFile file(path, force);
+    file.write(text);
+    file.commit();
 }
 
 std::string unit_text(Unit unit, double value) {

@@ -94,6 +94,9 @@ struct RunProfiles {
     void sort_by(const RunParameter& parameter);
 };
 
+/// Writes a text as a file, whole or not at all. Throws Error(io).
+void write_file(const std::string& path, const std::string& text, bool force);
+
 /// A number with its unit: "1.2 ms", "3.4 kB", "12.5".
 std::string unit_text(Unit unit, double value);
 

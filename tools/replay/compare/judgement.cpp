@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay/compare/judgement.hpp"
 
+#include "base/rank_distribution.hpp"
 #include "replay/statistics.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <numeric>
 #include <utility>
 
@@ -15,32 +15,6 @@
 namespace tracefold {
 
 namespace {
-
-/// Samples above this size use the normal approximation.
-constexpr std::size_t kLargestExact = 30;
-
-/// P(U <= u) of Mann and Whitney's U for u = 0, 1, ... of samples of these sizes without
-/// difference.
-std::vector<double> exact_distribution(std::size_t first, std::size_t other) {
-    // Arrangements by U of the i-th sample pair: each value of `other` is above j values of
-    // `first`.
-    const std::size_t size = first * other + 1;
-    std::vector<std::vector<double>> counts(first + 1, std::vector<double>(size));
-    for (auto& row : counts) row[0] = 1;
-    for (std::size_t n = 1; n <= other; ++n) {
-        for (std::size_t m = 1; m <= first; ++m) {
-            // The largest value is of `first`, or of `other` and then above m values.
-            std::vector<double>& row = counts[m];
-            for (std::size_t u = size; u-- > 0;)
-                row[u] = counts[m - 1][u] + (u >= m ? row[u - m] : 0);
-        }
-    }
-    std::vector<double> below;
-    double sum = 0;
-    for (const double count : counts[first]) below.push_back(sum += count);
-    for (double& value : below) value /= sum;
-    return below;
-}
 
 /// P(W <= w) of Wilcoxon's signed-rank sum for w = 0, 1, ... of pairs without difference.
 std::vector<double> signed_rank_distribution(std::size_t pairs) {
@@ -52,11 +26,6 @@ std::vector<double> signed_rank_distribution(std::size_t pairs) {
     }
     std::partial_sum(below.begin(), below.end(), below.begin());
     return below;
-}
-
-double normal_distribution(double u, double first, double other) {
-    const double deviation = std::sqrt(first * other * (first + other + 1) / 12);
-    return std::erfc((first * other / 2 - u - 0.5) / deviation / std::numbers::sqrt2) / 2;
 }
 
 std::string percent(double ratio) {
@@ -87,13 +56,7 @@ Judgement judge(std::span<const double> first, std::span<const double> other, do
     for (const double a : first) {
         for (const double b : other) ratios.push_back(b / a);
     }
-    if (std::max(first.size(), other.size()) > kLargestExact) {
-        return judgement_of(std::move(ratios), margin, [&](std::size_t u) {
-            return normal_distribution(static_cast<double>(u), static_cast<double>(first.size()),
-                                       static_cast<double>(other.size()));
-        });
-    }
-    const std::vector<double> below = exact_distribution(first.size(), other.size());
+    const std::vector<double> below = mann_whitney_distribution(first.size(), other.size());
     return judgement_of(std::move(ratios), margin, [&below](std::size_t u) { return below[u]; });
 }
 
