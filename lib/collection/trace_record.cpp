@@ -7,6 +7,7 @@
 #include "base/communicator.hpp"
 #include "base/error.hpp"
 #include "file/program_names.hpp"
+#include "forecast/explanation.hpp"
 #include "model/definition_table.hpp"
 #include "model/event_table.hpp"
 #include "mpi/program_steps.hpp"
@@ -155,7 +156,14 @@ void fill_deep(TraceFile& file, TraceRecord& out) {
     if (steps.get()) out[TraceField::steps] = steps.get()->count;
     if (!keeps_every_time(file.summary().timing)) return;
     try {
-        fill_factors(trace_efficiency(file), out);
+        const Efficiency efficiency = trace_efficiency(file);
+        fill_factors(efficiency, out);
+        const Explanation explained = explain(file, efficiency, steps, 1);
+        if (!explained.causes.empty()) {
+            std::string cause(cause_name(explained.causes.front().kind));
+            std::ranges::replace(cause, '_', ' ');
+            out[TraceField::first_cause] = cause;
+        }
     } catch (const Error& error) {
         if (error.kind() != ErrorKind::unsupported) throw;
     }

@@ -150,12 +150,15 @@ double ExplainedCause::figure(std::string_view name) const {
 }
 
 Explanation explain(TraceFile& file, u32 threads) {
-    Explanation result;
     SerialCommunicator alone;
-    const Efficiency efficiency = trace_efficiency(alone, file, WaitSearch::all, threads);
+    FoundSteps steps(file, StepLevels::one, threads);
+    return explain(file, trace_efficiency(alone, file, WaitSearch::all, threads), steps, threads);
+}
+
+Explanation explain(TraceFile& file, const Efficiency& efficiency, FoundSteps& steps, u32 threads) {
+    Explanation result;
     result.ranks = static_cast<u32>(efficiency.ranks.size());
     set_brackets(efficiency, result);
-    FoundSteps steps(file, StepLevels::one, threads);
     const ProgramSteps* const found = steps.get() ? &*steps.get() : nullptr;
     RunGraph graph = read_run_graph(file, found, threads);
     result.steps = graph.steps;

@@ -122,5 +122,7 @@ struct Explanation {
 /// trace_efficiency(), one more simulation, and some ten walks over its calls. Memory: 100 bytes
 /// a call.
 Explanation explain(TraceFile& file, u32 threads);
+/// The same with the efficiency and the steps of the file, which are known.
+Explanation explain(TraceFile& file, const Efficiency& efficiency, FoundSteps& steps, u32 threads);
 
 }  // namespace tracefold

@@ -12,11 +12,13 @@ one that the command prints which it names. --table also prints the confusion ta
 import collections
 import json
 import pathlib
+import re
 import subprocess
 import sys
 
 RIGHT, FALSE_ALARMS, CLOSE = 0.9, 0.05, 0.15
 MOST_TEXT, MOST_JSON = 4096, 16384
+GALLERY = pathlib.Path(__file__).resolve().parents[2] / "docs/tutorial/patterns.md"
 
 
 def output(program, *words):
@@ -45,6 +47,16 @@ def check_numbers(inspect, file, found):
                 raise SystemExit(f"{file}: {command} does not print {number}")
 
 
+def check_gallery(said):
+    """The quotations of docs/tutorial/patterns.md are what the command says."""
+    lines = GALLERY.read_text(encoding="utf-8").splitlines()
+    quotations = re.findall(r"(?:^> .*\n)+", "\n".join(lines) + "\n", re.MULTILINE)
+    for quotation in quotations:
+        words = " ".join(line[2:] for line in quotation.splitlines())
+        if words not in said:
+            raise SystemExit(f"{GALLERY.name} quotes what no run gives: {words}")
+
+
 def explain(inspect, file):
     text, document = output(inspect, "explain", file), output(inspect, "explain", "--json", file)
     if len(text.encode()) > MOST_TEXT or len(document.encode()) > MOST_JSON:
@@ -59,6 +71,8 @@ def main(folder, bench, table):
     found = {run.name[:-6]: explain(inspect, run) for run in sorted((folder / "runs").glob("*.tfold"))}
     right, close, alarms, twins = [], [], [], []
     confused = collections.Counter()
+    if folder == pathlib.Path(__file__).resolve().parent:
+        check_gallery({f"{cause.get('sentence')} {cause.get('remedy')}" for cause in found.values()})
     for name, truth in bench.items():
         faulty, clean = found[f"{name}.faulty"], found[f"{name}.clean"]
         confused[truth["causes"][0], faulty["id"]] += 1
@@ -83,5 +97,5 @@ def main(folder, bench, table):
 
 
 if __name__ == "__main__":
-    FOLDER = pathlib.Path(sys.argv[2])
+    FOLDER = pathlib.Path(sys.argv[2]).resolve()
     sys.exit(main(FOLDER, json.loads((FOLDER / "bench.json").read_text()), "--table" in sys.argv))

@@ -14,6 +14,7 @@ namespace {
 
 /// Gains of another order over the time lost to the order of calls.
 constexpr double kMostOfDependences = 2;
+constexpr double kBlocks = 16;  ///< of the work of a rank in a chain
 
 /// Rules over the order of calls.
 class OrderRules : Rule {
@@ -45,12 +46,22 @@ class OrderRules : Rule {
             made.cause.is_limit = true;
             made.most = most;
         } else if (is_chain && is_large(most)) {
-            Candidate& made = add(Kind::chain, without_messages);
+            Candidate& made = add(Kind::chain, in_blocks());
             made.cause.is_limit = true;
             made.most = most;
         } else {
             find_late_senders();
         }
+    }
+
+    /// Ranks work in blocks: their messages leave after the first one.
+    [[nodiscard]] Change in_blocks() const {
+        std::vector<u64> earlier(graph_.calls.size());
+        for (const RunGraph::Message& message : graph_.messages) {
+            earlier[message.sender] =
+                scaled(static_cast<u64>(computation_before(message.sender)), 1 - 1 / kBlocks);
+        }
+        return [earlier](const RunGraph&, RunDurations& durations) { durations.earlier = earlier; };
     }
 
     /// Time lost to the order of calls, on a network without transfer time.
