@@ -99,8 +99,9 @@ class ComputationRules : Rule {
         // Noise delays now this rank, now that one.
         std::vector<u32> ranks;
         double of_ranks = 0;
+        const double most_of_rank = most(by_rank);
         for (u32 rank = 0; rank < graph_.ranks; ++rank) {
-            if (by_rank[rank] < most(by_rank) / 2) continue;
+            if (by_rank[rank] < most_of_rank / 2) continue;
             ranks.push_back(rank);
             of_ranks = std::max(of_ranks, by_rank[rank]);
         }
@@ -119,78 +120,75 @@ class ComputationRules : Rule {
     }
 
     void find_slow_ranks(const std::vector<double>& totals, const std::vector<double>& excess) {
-        const u32 columns = cells_.columns();
         const SlowRanks slow = slow_ranks(totals, kSlower);
-        const bool keeps_order = keeps_order_in_halves();
         const Trend of_excess = trend(excess);
         if (graph_.steps >= kStepsForTrend && kendall_tau(excess) >= kDriftTau &&
             of_excess.last - of_excess.first >= kDriftGrowth * median(excess)) {
-            std::vector<double> first;
-            for (u32 rank = 0; rank < graph_.ranks; ++rank) {
-                first.push_back(trend(cells_.row(rank)).first);
-            }
-            const double others = std::max(1.0, median(first));
-            const Change change = scale_computation(factors_to([&](u32 rank, u32 column) {
-                const double usual = median(cells_.column(column));
-                return std::min(cells_.at(rank, column), usual * first[rank] / others);
-            }));
-            Candidate& made = add(Kind::drift, change);
+            Candidate& made = add(Kind::drift, as_in_first_step());
             made.cause.ranks = slow.ranks.empty() ? std::vector<u32>{slowest(totals)} : slow.ranks;
-            made.cause.path = place_of_excess(made.cause.ranks, 0, columns);
+            made.cause.path = place_of_excess(made.cause.ranks, 0, cells_.columns());
             add_steps(made);
             return;
         }
         if (slow.ranks.empty() || !keeps_slow_ranks(slow) || does_other_work(slow, totals)) {
-            if (!keeps_order && graph_.steps >= kStepsForTrend) return;
-            Candidate& made =
-                add(Kind::imbalance, scale_computation(factors_to([&](u32 rank, u32 column) {
-                        return totals[rank] == 0
-                                   ? 0
-                                   : cells_.at(rank, column) * mean(totals) / totals[rank];
-                    })));
-            made.cause.ranks = {slowest(totals)};
-            made.cause.path = place_of_excess(made.cause.ranks, 0, columns);
-            add_computation(made);
+            if (graph_.steps >= kStepsForTrend && !keeps_order_in_halves()) return;
+            const double share = mean(totals);
+            add_slow(Kind::imbalance, {slowest(totals)},
+                     scale_computation(factors_to([&](u32 rank, u32 column) {
+                         return totals[rank] == 0 ? 0
+                                                  : cells_.at(rank, column) * share / totals[rank];
+                     })));
             return;
         }
-        const bool alone = slow.ranks.size() == 1;
-        if (alone && answers_requests(slow.ranks.front())) return;
-        const Kind kind =
-            !alone ? Kind::slow_group
-                   : kind_of_lonely(slow.ranks.front(), totals[slow.ranks.front()] - slow.others);
-        if (kind == Kind::hot_spot) {
-            Candidate& made = add(kind, share_work_on_messages(slow.ranks.front()));
-            made.cause.ranks = slow.ranks;
-            made.cause.path = place_of_excess(slow.ranks, 0, columns);
-            add_computation(made);
-            return;
+        const u32 first = slow.ranks.front();
+        if (slow.ranks.size() > 1) {
+            add_slow(Kind::slow_group, slow.ranks, like_the_others(slow));
+        } else if (!answers_requests(first)) {
+            const Kind kind = kind_of_lonely(first, totals[first] - slow.others);
+            add_slow(kind, slow.ranks,
+                     kind == Kind::hot_spot      ? share_work_on_messages(first)
+                     : kind == Kind::serial_part ? share_serial_work(first)
+                                                 : like_the_others(slow));
         }
-        if (kind == Kind::serial_part) {
-            Candidate& made = add(kind, share_serial_work(slow.ranks.front()));
-            made.cause.ranks = slow.ranks;
-            made.cause.path = place_of_excess(slow.ranks, 0, columns);
-            add_computation(made);
-            return;
+    }
+
+    void add_slow(Kind kind, const std::vector<u32>& ranks, Change change) {
+        Candidate& made = add(kind, std::move(change));
+        made.cause.ranks = ranks;
+        made.cause.path = place_of_excess(ranks, 0, cells_.columns());
+        add_computation(made);
+    }
+
+    /// Each rank keeps the ratio to the others that it has in the first step.
+    [[nodiscard]] Change as_in_first_step() const {
+        std::vector<double> first;
+        for (u32 rank = 0; rank < graph_.ranks; ++rank) {
+            first.push_back(trend(cells_.row(rank)).first);
         }
-        StepMatrix factors =
-            factors_to([&](u32 rank, u32 column) { return cells_.at(rank, column); });
-        for (u32 column = 0; column < columns; ++column) {
+        const double others = std::max(1.0, median(first));
+        std::vector<double> usual;
+        for (u32 column = 0; column < cells_.columns(); ++column) {
+            usual.push_back(median(cells_.column(column)));
+        }
+        return scale_computation(factors_to([&](u32 rank, u32 column) {
+            return std::min(cells_.at(rank, column), usual[column] * first[rank] / others);
+        }));
+    }
+
+    /// Slow ranks compute as long as the median of the others in each step.
+    [[nodiscard]] Change like_the_others(const SlowRanks& slow) const {
+        std::vector<double> usual;
+        for (u32 column = 0; column < cells_.columns(); ++column) {
             std::vector<double> rest;
             for (u32 rank = 0; rank < graph_.ranks; ++rank) {
-                if (!std::ranges::binary_search(slow.ranks, rank)) {
-                    rest.push_back(cells_.at(rank, column));
-                }
+                if (!slow.contains(rank)) rest.push_back(cells_.at(rank, column));
             }
-            const double usual = std::max(median(rest), 1.0);
-            for (const u32 rank : slow.ranks) {
-                const double cell = cells_.at(rank, column);
-                if (cell > usual) factors.at(rank, column) = usual / cell;
-            }
+            usual.push_back(std::max(median(std::move(rest)), 1.0));
         }
-        Candidate& made = add(kind, scale_computation(std::move(factors)));
-        made.cause.ranks = slow.ranks;
-        made.cause.path = place_of_excess(slow.ranks, 0, columns);
-        add_computation(made);
+        return scale_computation(factors_to([&](u32 rank, u32 column) {
+            const double cell = cells_.at(rank, column);
+            return slow.contains(rank) ? std::min(cell, usual[column]) : cell;
+        }));
     }
 
     /// Whether the excess of a rank is work for the others: on their messages, or for what it
@@ -279,21 +277,18 @@ class ComputationRules : Rule {
     /// them.
     [[nodiscard]] bool does_other_work(const SlowRanks& slow,
                                        const std::vector<double>& totals) const {
-        const auto calls_of = [&](u32 rank) {
-            std::map<MpiFunction, u64> counts;
+        using Counts = std::map<MpiFunction, u64>;
+        std::vector<Counts> calls(graph_.ranks);
+        std::set<Counts> of_others;
+        for (u32 rank = 0; rank < graph_.ranks; ++rank) {
             for (u32 call = graph_.first[rank]; call < graph_.first[rank + 1]; ++call) {
-                ++counts[graph_.calls[call].function];
+                ++calls[rank][graph_.calls[call].function];
             }
-            return counts;
-        };
+            if (!slow.contains(rank)) of_others.insert(calls[rank]);
+        }
         for (const u32 rank : slow.ranks) {
-            if (totals[rank] <= kOtherWork * slow.others) continue;
-            bool is_alike = false;
-            for (u32 other = 0; other < graph_.ranks && !is_alike; ++other) {
-                is_alike = !std::ranges::binary_search(slow.ranks, other) &&
-                           calls_of(other) == calls_of(rank);
-            }
-            if (is_alike) continue;
+            if (totals[rank] <= kOtherWork * slow.others || of_others.contains(calls[rank]))
+                continue;
             return slow.ranks.size() > 1 ||
                    kind_of_lonely(rank, totals[rank] - slow.others) == Kind::straggler;
         }
@@ -363,7 +358,7 @@ class ComputationRules : Rule {
             const std::vector<double> half = cells_.sums(first, end);
             double most_others = 0;
             for (u32 rank = 0; rank < graph_.ranks; ++rank) {
-                if (!std::ranges::binary_search(slow.ranks, rank)) {
+                if (!slow.contains(rank)) {
                     most_others = std::max(most_others, half[rank]);
                 }
             }
@@ -388,8 +383,7 @@ class ComputationRules : Rule {
     /// Ranks that are balanced in total, but not in each step.
     void find_moving(const std::vector<double>& means) {
         if (graph_.steps < kStepsForTrend) return;
-        std::vector<double> usual;
-        for (u32 rank = 0; rank < graph_.ranks; ++rank) usual.push_back(usual_of(rank));
+        const std::vector<double>& usual = evidence_.usual;
         u64 odd = 0;
         std::set<u64> common;
         std::vector<double> per_step;

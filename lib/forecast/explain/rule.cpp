@@ -46,11 +46,6 @@ u32 slowest(const std::vector<double>& values) {
     return static_cast<u32>(std::ranges::max_element(values) - values.begin());
 }
 
-double Rule::usual_of(u32 rank) const {
-    const std::span<const double> row = cells_.row(rank);
-    return median({row.begin(), row.end()});
-}
-
 Candidate& Rule::add(CauseKind kind, Change change) {
     Candidate& made = found_.emplace_back();
     made.cause.kind = kind;
@@ -142,13 +137,13 @@ u32 Rule::first_of(MpiFunction function) const {
 
 std::string Rule::place_of_excess(const std::vector<u32>& ranks, u32 first, u32 end) const {
     std::map<u32, double> by_node;
+    const double slow = ranks.empty() ? 1 : static_cast<double>(ranks.size());
+    const double others = std::max(1.0, static_cast<double>(graph_.ranks) - slow);
     for (u32 call = 0; call < graph_.calls.size(); ++call) {
         if (evidence_.columns[call] < first || evidence_.columns[call] >= end) continue;
         const bool is_slow =
-            ranks.empty() || std::ranges::find(ranks, graph_.rank_of[call]) != ranks.end();
-        const double slow = ranks.empty() ? 1 : static_cast<double>(ranks.size());
-        const double weight =
-            is_slow ? 1 / slow : -1 / std::max(1.0, static_cast<double>(graph_.ranks) - slow);
+            ranks.empty() || std::ranges::binary_search(ranks, graph_.rank_of[call]);
+        const double weight = is_slow ? 1 / slow : -1 / others;
         for (const RunGraph::Part& part : graph_.parts_of(call)) {
             by_node[part.node] += weight * static_cast<double>(part.ticks);
         }
@@ -171,25 +166,6 @@ bool Rule::receives(u32 call, std::set<u32>* partners) const {
         if (partners != nullptr) partners->insert(graph_.rank_of[need.source]);
     }
     return any;
-}
-
-double Rule::computation_before(u32 call) const {
-    const u32 first = graph_.first[graph_.rank_of[call]];
-    auto sum = static_cast<double>(evidence_.recorded.computation[call]);
-    for (; call > first && graph_.needs_of(call - 1).empty(); --call) {
-        sum += static_cast<double>(evidence_.recorded.computation[call - 1]);
-    }
-    return sum;
-}
-
-double Rule::computation_after(u32 call) const {
-    double sum = 0;
-    const u32 end = graph_.first[graph_.rank_of[call] + 1];
-    for (u32 next = call + 1; next < end; ++next) {
-        sum += static_cast<double>(evidence_.recorded.computation[next]);
-        if (!graph_.needs_of(next).empty()) break;
-    }
-    return sum;
 }
 
 Rule::Change Rule::scale_computation(StepMatrix factors) const {

@@ -51,7 +51,7 @@ class Rule {
     static constexpr const char* kOfRanks = "efficiency";
     static constexpr const char* kByStep = "efficiency --focus";
 
-    [[nodiscard]] double usual_of(u32 rank) const;
+    [[nodiscard]] double usual_of(u32 rank) const { return evidence_.usual[rank]; }
     [[nodiscard]] bool is_large(double ticks) const { return evidence_.share(ticks) >= kCandidate; }
     Candidate& add(Kind kind, Change change);
     static void figure(Candidate& made, std::string name, double value, std::string command) {
@@ -73,7 +73,8 @@ class Rule {
         return call == kNone ? std::string() : path_of_node(graph_.calls[call].node);
     }
     [[nodiscard]] u32 first_of(MpiFunction function) const;
-    /// The call path of most computation of ranks in columns beyond the mean of the others.
+    /// The call path of most computation of ranks (ascending; empty: all) in columns beyond the
+    /// mean of the others.
     [[nodiscard]] std::string place_of_excess(const std::vector<u32>& ranks, u32 first,
                                               u32 end) const;
     /// Whether a call waits for messages; adds the ranks that send them.
@@ -82,9 +83,13 @@ class Rule {
         return static_cast<double>(evidence_.recorded.computation[call]);
     }
     /// Computation of a rank since the last call that waited.
-    [[nodiscard]] double computation_before(u32 call) const;
+    [[nodiscard]] double computation_before(u32 call) const {
+        return static_cast<double>(evidence_.since_wait[call]);
+    }
     /// Computation of the rank after a call, up to the next call that waits.
-    [[nodiscard]] double computation_after(u32 call) const;
+    [[nodiscard]] double computation_after(u32 call) const {
+        return static_cast<double>(evidence_.until_wait[call]);
+    }
     /// Changes computation by factors by rank and column.
     [[nodiscard]] Change scale_computation(StepMatrix factors) const;
     /// Factors that make cells what WANTED(rank, column) tells.

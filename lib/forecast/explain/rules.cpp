@@ -24,6 +24,15 @@ StepMatrix step_computation(const RunGraph& graph, const RunDurations& recorded,
     return cells;
 }
 
+std::vector<double> usual_of(const StepMatrix& cells) {
+    std::vector<double> usual;
+    for (u32 rank = 0; rank < cells.ranks(); ++rank) {
+        const std::span<const double> row = cells.row(rank);
+        usual.push_back(median({row.begin(), row.end()}));
+    }
+    return usual;
+}
+
 std::vector<double> outside(const RunGraph& graph, const RunDurations& recorded,
                             const std::vector<u32>& columns, u32 which) {
     std::vector<double> times(graph.ranks);
@@ -45,8 +54,22 @@ RunEvidence::RunEvidence(TraceFile& of_file, const Efficiency& of_run, RunGraph 
       path(critical_path(graph, recorded, base)),
       columns(StepMatrix::columns_of(graph)),
       computation(step_computation(graph, recorded, columns)),
+      usual(usual_of(computation)),
       before(outside(graph, recorded, columns, RunGraph::kBefore)),
-      after(outside(graph, recorded, columns, RunGraph::kAfter)) {}
+      after(outside(graph, recorded, columns, RunGraph::kAfter)) {
+    since_wait = recorded.computation;
+    until_wait.resize(graph.calls.size());
+    for (u32 call = 1; call < graph.calls.size(); ++call) {
+        const bool goes_on =
+            graph.rank_of[call - 1] == graph.rank_of[call] && graph.needs_of(call - 1).empty();
+        if (goes_on) since_wait[call] += since_wait[call - 1];
+    }
+    for (u32 call = static_cast<u32>(graph.calls.size()); call-- > 1;) {
+        if (graph.rank_of[call - 1] != graph.rank_of[call]) continue;
+        until_wait[call - 1] = recorded.computation[call];
+        if (graph.needs_of(call).empty()) until_wait[call - 1] += until_wait[call];
+    }
+}
 
 std::vector<Candidate> candidates(const RunEvidence& evidence) {
     std::vector<Candidate> found;

@@ -28,6 +28,11 @@ struct RunEvidence {
     std::vector<PathPart> path;  ///< critical path
     std::vector<u32> columns;    ///< by call
     StepMatrix computation;      ///< within steps
+    /// By call: computation of its rank since the last call that waited, and from its end to the
+    /// next call that waits.
+    std::vector<u64> since_wait;
+    std::vector<u64> until_wait;
+    std::vector<double> usual;   ///< computation of a rank in a step: median
     std::vector<double> before;  ///< computation by rank before the first step
     std::vector<double> after;   ///< and after the last one
 };

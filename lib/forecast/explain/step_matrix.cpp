@@ -164,7 +164,6 @@ SlowRanks slow_ranks(std::span<const double> times, double least) {
     std::vector<double> others;
     for (std::size_t i = 0; i < split; ++i) others.push_back(at(i));
     found.others = median(others);
-    found.most_others = most_others;
     return found;
 }
 

@@ -4,7 +4,7 @@
 
 #include "forecast/explain/run_graph.hpp"
 
-#include <functional>
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -61,9 +61,10 @@ class StepMatrix {
 
 /// Ranks that take longer than the others.
 struct SlowRanks {
-    std::vector<u32> ranks;  ///< empty: none stand out
+    std::vector<u32> ranks;  ///< ascending; empty: none stand out
     double others = 0;       ///< median of the others
-    double most_others = 0;  ///< the slowest of the others
+
+    [[nodiscard]] bool contains(u32 rank) const { return std::ranges::binary_search(ranks, rank); }
 };
 
 /// Splits the ranks at the largest gap of their times, if at most half of them are slower by

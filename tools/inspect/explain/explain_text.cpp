@@ -47,6 +47,57 @@ std::string in_path(const ExplainedCause& cause) {
     return " in " + shortened(printable(cause.path), kPathWidth);
 }
 
+/// By cause, in the order of CauseKind: the command that shows the evidence, and what people do.
+struct CauseWords {
+    std::string_view command;
+    std::string_view remedy;
+};
+constexpr CauseWords kCauseWords[] = {
+    /* communicators */ {"stats", "Make them once, before the loop."},
+    /* polling */ {"stats", "Wait for the message, or test more often."},
+    /* late_receiver */
+    {"efficiency", "Post receives before the computation, or send without blocking."},
+    /* growing_messages */
+    {"sizes", "Look for what is sent again and again; adaptive meshes grow by intention."},
+    /* growing_work */
+    {"efficiency --focus", "Look for data that grow; adaptive meshes grow by intention."},
+    /* rare_steps */
+    {"efficiency --focus", "Do it less often, on all ranks, or beside the computation."},
+    /* drift */ {"efficiency --focus", "Balance the work again from time to time."},
+    /* start_up */ {"efficiency", "Share this work among the ranks."},
+    /* end */ {"efficiency", "Share this work among the ranks."},
+    /* fixed_order */ {"efficiency", "Work on what arrives first (MPI_Waitany)."},
+    /* small_tasks */ {"efficiency", "Make tasks larger, or use several such ranks."},
+    /* hot_spot */
+    {"efficiency",
+     "Combine messages on the way (reductions), make tasks larger, or use several such ranks."},
+    /* serial_part */ {"efficiency", "Share the work, or let every rank do it for itself."},
+    /* needless_barrier */ {"stats", "Remove them, or use non-blocking ones."},
+    /* straggler */
+    {"efficiency",
+     "Compare core, node, clock frequency and pinning of these ranks, and their amount of work."},
+    /* slow_group */
+    {"efficiency",
+     "Compare core, node, clock frequency and pinning of these ranks, and their amount of work."},
+    /* exchange_order */
+    {"predict --delays --steps", "Pair the ranks off in rounds, or use a collective operation."},
+    /* chain */
+    {"predict --delays --steps", "Work on smaller blocks, so that the next rank begins earlier."},
+    /* late_sender */
+    {"predict --delays --steps", "Send as soon as the data are ready, and compute after that."},
+    /* imbalance */ {"efficiency", "Distribute the work in another way."},
+    /* noise */
+    {"efficiency --focus", "Look for other processes on these nodes; data may cause it as well."},
+    /* moving_imbalance */
+    {"efficiency --focus", "Synchronise less, or balance by measured times."},
+    /* latency */ {"sizes", "Ask for more at a time."},
+    /* small_messages */ {"sizes", "Send one message in place of several."},
+    /* many_collectives */ {"stats", "Use one call with all values."},
+    /* bandwidth */ {"sizes", "Send borders only, compress, or use neighbourhood collectives."},
+    /* files */ {"io", "Use collective operations, larger pieces, or write less often."},
+    /* threads */ {"efficiency", "Look for serial regions, uneven loops and locks."},
+};
+
 }  // namespace
 
 std::string cause_sentence(const ExplainedCause& cause, const Explanation& data) {
@@ -191,94 +242,10 @@ std::string cause_sentence(const ExplainedCause& cause, const Explanation& data)
 }
 
 std::string_view cause_remedy(CauseKind kind) {
-    switch (kind) {
-        case CauseKind::communicators:
-            return "Make them once, before the loop.";
-        case CauseKind::polling:
-            return "Wait for the message, or test more often.";
-        case CauseKind::late_receiver:
-            return "Post receives before the computation, or send without blocking.";
-        case CauseKind::growing_messages:
-            return "Look for what is sent again and again; adaptive meshes grow by intention.";
-        case CauseKind::growing_work:
-            return "Look for data that grow; adaptive meshes grow by intention.";
-        case CauseKind::rare_steps:
-            return "Do it less often, on all ranks, or beside the computation.";
-        case CauseKind::drift:
-            return "Balance the work again from time to time.";
-        case CauseKind::start_up:
-        case CauseKind::end:
-            return "Share this work among the ranks.";
-        case CauseKind::hot_spot:
-            return "Combine messages on the way (reductions), make tasks larger, or use several "
-                   "such ranks.";
-        case CauseKind::fixed_order:
-            return "Work on what arrives first (MPI_Waitany).";
-        case CauseKind::small_tasks:
-            return "Make tasks larger, or use several such ranks.";
-        case CauseKind::serial_part:
-            return "Share the work, or let every rank do it for itself.";
-        case CauseKind::needless_barrier:
-            return "Remove them, or use non-blocking ones.";
-        case CauseKind::straggler:
-        case CauseKind::slow_group:
-            return "Compare core, node, clock frequency and pinning of these ranks, and their "
-                   "amount of work.";
-        case CauseKind::exchange_order:
-            return "Pair the ranks off in rounds, or use a collective operation.";
-        case CauseKind::chain:
-            return "Work on smaller blocks, so that the next rank begins earlier.";
-        case CauseKind::late_sender:
-            return "Send as soon as the data are ready, and compute after that.";
-        case CauseKind::imbalance:
-            return "Distribute the work in another way.";
-        case CauseKind::noise:
-            return "Look for other processes on these nodes; data may cause it as well.";
-        case CauseKind::moving_imbalance:
-            return "Synchronise less, or balance by measured times.";
-        case CauseKind::latency:
-            return "Ask for more at a time.";
-        case CauseKind::small_messages:
-            return "Send one message in place of several.";
-        case CauseKind::many_collectives:
-            return "Use one call with all values.";
-        case CauseKind::bandwidth:
-            return "Send borders only, compress, or use neighbourhood collectives.";
-        case CauseKind::files:
-            return "Use collective operations, larger pieces, or write less often.";
-        case CauseKind::threads:
-            return "Look for serial regions, uneven loops and locks.";
-    }
-    return {};
+    return kCauseWords[static_cast<std::size_t>(kind)].remedy;
 }
-
 std::string_view cause_command(CauseKind kind) {
-    switch (kind) {
-        case CauseKind::communicators:
-        case CauseKind::needless_barrier:
-        case CauseKind::many_collectives:
-        case CauseKind::polling:
-            return "stats";
-        case CauseKind::rare_steps:
-        case CauseKind::drift:
-        case CauseKind::moving_imbalance:
-        case CauseKind::noise:
-        case CauseKind::growing_work:
-            return "efficiency --focus";
-        case CauseKind::chain:
-        case CauseKind::exchange_order:
-        case CauseKind::late_sender:
-            return "predict --delays --steps";
-        case CauseKind::growing_messages:
-        case CauseKind::latency:
-        case CauseKind::small_messages:
-        case CauseKind::bandwidth:
-            return "sizes";
-        case CauseKind::files:
-            return "io";
-        default:
-            return "efficiency";
-    }
+    return kCauseWords[static_cast<std::size_t>(kind)].command;
 }
 
 std::vector<std::string> explain_cautions(const Explanation& data) {
