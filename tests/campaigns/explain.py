@@ -43,7 +43,7 @@ Programs whose twin is less than 5 % faster are left out. The folder gets the ru
         measured = {}
         with tempfile.TemporaryDirectory(prefix="tracefold-explain-") as work:
             self.work = pathlib.Path(work)
-            for program in {truth["program"] for truth in bench.values()}:
+            for program in sorted({truth["program"] for truth in bench.values()}):
                 run(["mpicc", "-std=c11", "-O2", SOURCES / f"{program}.c", "-o", self.work / program, "-lm"])
             for name in self.options.only or bench:
                 faulty, clean = (self.record(name, bench[name], twin) for twin in ("faulty", "clean"))
