@@ -6,6 +6,7 @@
 #include "forecast/explain/rules.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace tracefold {
@@ -13,6 +14,8 @@ namespace tracefold {
 namespace {
 
 constexpr std::size_t kMostCauses = 5;
+/// Between the recorded run time and that of the walk.
+constexpr double kMostDifference = 0.01;
 /// A candidate whose gain falls below this share of the run time, or of its gain alone, once others
 /// are removed, is an effect of these.
 constexpr double kEffect = 0.01;
@@ -168,6 +171,11 @@ Explanation explain(TraceFile& file, const Efficiency& efficiency, FoundSteps& s
     result.early_messages = graph.early_messages;
     if (result.runtime < kShortRun || graph.steps < kFewSteps) result.least_gain = 2 * kLeastGain;
     const RunEvidence evidence(file, efficiency, std::move(graph));
+    const double walked = evidence.seconds(static_cast<double>(evidence.base.runtime));
+    if (std::abs(walked - result.runtime) > kMostDifference * result.runtime) {
+        result.why_not = "the trace is a part of a run, or measures a part of it";
+        return result;
+    }
     set_message_costs(evidence, result);
     Selection(evidence, candidates(evidence), result).run();
     return result;

@@ -30,11 +30,14 @@ bool blocks_for_receiver(const MpiCall& call) {
     return blocks && call.function != MpiFunction::Bsend;
 }
 
+/// Ends a simulation.
+struct TooManyCalls {};
+
 /// Collects the calls of all ranks and their dependencies from a simulation.
 class GraphReader final : public MatchingObserver {
   public:
-    GraphReader(TraceFile& file, const ProgramSteps* steps, RunGraph& graph)
-        : file_(file), clock_(common_clock(file)), threads_(file), graph_(graph) {
+    GraphReader(TraceFile& file, const ProgramSteps* steps, u64 most, RunGraph& graph)
+        : clock_(common_clock(file)), threads_(file), graph_(graph), left_(most) {
         for (u32 rank = 0; rank < graph.ranks; ++rank) {
             const u32 location = mpi_locations(file, rank).front();
             ranks_.push_back(
@@ -43,6 +46,7 @@ class GraphReader final : public MatchingObserver {
     }
 
     void began(u32 walker, const MpiCall& call) override {
+        if (left_-- == 0) throw TooManyCalls();
         Rank& rank = *ranks_[walker];
         const ComputationPaths::Call& placed = rank.paths.next(call);
         const u32 step = rank.steps.next();
@@ -279,7 +283,6 @@ class GraphReader final : public MatchingObserver {
     void add_needs(u32 rank, std::vector<std::pair<u32, RunGraph::Need>>& needs);
     void add_receivers(std::vector<std::pair<u32, RunGraph::Need>>& needs);
 
-    TraceFile& file_;
     CommonClock clock_;
     TraceThreads threads_;
     RunGraph& graph_;
@@ -288,6 +291,7 @@ class GraphReader final : public MatchingObserver {
     ByPlace<Member> members_;
     std::vector<Pair> messages_;
     std::vector<std::vector<CallPlace>> lists_;
+    u64 left_;  ///< calls that may be read
 };
 
 void GraphReader::finish() {
@@ -540,7 +544,7 @@ u64 RunGraph::runtime() const {
     return end > begin ? end - begin : 0;
 }
 
-RunGraph read_run_graph(TraceFile& file, const ProgramSteps* steps, u32 threads) {
+RunGraph read_run_graph(TraceFile& file, const ProgramSteps* steps, u32 threads, u64 most) {
     RunGraph graph;
     graph.ranks = file.definitions().world_size();
     graph.steps = steps == nullptr ? 0 : steps->count;
@@ -551,8 +555,12 @@ RunGraph read_run_graph(TraceFile& file, const ProgramSteps* steps, u32 threads)
     }
     if (graph.ranks == 0) graph.why_not = "the program does not call MPI";
     if (!graph.why_not.empty()) return graph;
-    GraphReader reader(file, steps, graph);
-    graph.why_not = why_not_walked(check_replay(file, reader, Times::read, threads));
+    GraphReader reader(file, steps, most, graph);
+    try {
+        graph.why_not = why_not_walked(check_replay(file, reader, Times::read, threads));
+    } catch (const TooManyCalls&) {
+        graph.why_not = "the trace has more than " + std::to_string(most) + " MPI calls";
+    }
     if (!graph.why_not.empty()) return graph;
     reader.finish();
     CallOrder(graph).find();

@@ -105,9 +105,10 @@ struct RunGraph {
     [[nodiscard]] u64 runtime() const;
 };
 
-/// Reads the calls of all ranks. Complete without `why_not`. Cost: check_replay() with times.
-/// Memory: some 100 bytes a call. Throws Error(corrupt).
-RunGraph read_run_graph(TraceFile& file, const ProgramSteps* steps, u32 threads);
+/// Reads the calls of all ranks, up to `most`. Complete without `why_not`. Cost: check_replay()
+/// with times. Memory: some 100 bytes a call. Throws Error(corrupt).
+RunGraph read_run_graph(TraceFile& file, const ProgramSteps* steps, u32 threads,
+                        u64 most = kMostGraphCalls);
 
 /// Times of a run with some durations.
 struct RunWalk {

@@ -62,6 +62,13 @@ TEST(RunGraphTest, WithoutTransferTheRunTakesTheIdealTimeOfEfficiency) {
     }
 }
 
+TEST(RunGraphTest, TooManyCallsAreNotRead) {
+    WrittenProgram program(4, wait_for_slow_rank);
+    const RunGraph graph = read_run_graph(*program, nullptr, 1, 10);
+    EXPECT_EQ(graph.why_not, "the trace has more than 10 MPI calls");
+    EXPECT_TRUE(graph.calls.empty());
+}
+
 TEST(RunGraphTest, CriticalPathLeadsFromEndToBegin) {
     WrittenProgram program(4, wait_for_slow_rank);
     const RunGraph graph = read_run_graph(*program, nullptr, 1);
