@@ -234,6 +234,12 @@ def check_causes(browser, tools, folded):
     text = browser.evaluate(f"{causes}.textContent")
     for sentence in sentences + document["cautions"]:
         assert sentence in text, (sentence, text)
+    if document["causes"]:
+        browser.evaluate(f"{causes}.querySelector('button').click()")
+        call = document["causes"][0].get("function") or document["causes"][0]["path"].split("/")[-1]
+        assert browser.evaluate("app.selection.view") == "timeline"
+        assert browser.evaluate("app.selection.call") == call
+    return bool(document["causes"])
 
 
 def check_call_tree(browser):
@@ -361,6 +367,8 @@ def check_further(tools, archive, scratch):
             check_views(browser)
             assert browser.evaluate("document.querySelectorAll('#view-prediction canvas').length") == 2
             check_contrast(browser, scheme)
+            if pathlib.Path(archive).name == "micro-mpiio-4":
+                assert check_causes(browser, pathlib.Path(tools), archive), "files take most of the time"
             assert not browser.errors, browser.errors
             assert all(url.startswith((page.as_uri(), "data:", "about:")) for url in browser.requests), browser.requests
     print(f"{pathlib.Path(archive).name}: all views, light and dark")

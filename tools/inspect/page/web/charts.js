@@ -439,13 +439,33 @@ function glossary() {
   return el('details', { class: 'terms' }, el('summary', {}, 'Glossary'), el('dl', {}, TERMS.flatMap(([term, meaning]) => [el('dt', {}, term), el('dd', {}, meaning)])));
 }
 
-/** Why the run is slow: causes with their gains, shown when they are known. */
-function causesOf(source) {
+/** The numbers of a list of ranges: '0-6:2,9'. */
+function numbersIn(text) {
+  return text.split(',').flatMap((part) => {
+    const [range, stride] = part.split(':');
+    const [first, last = first] = range.split('-').map(Number);
+    return Array.from({ length: Math.floor((last - first) / (stride || 1)) + 1 }, (_, i) => first + i * (stride || 1));
+  });
+}
+
+/** Why the run is slow: causes with their gains, shown when they are known; a click leads to their ranks, call and step. */
+function causesOf(view, { source, trace }) {
   const place = el('div', { class: 'causes' }, el('p', {}, 'Looking for causes of lost time …'));
+  const lead = (cause) => {
+    const ranks = new Set(cause.ranks ? numbersIn(cause.ranks) : []);
+    const rows = new Set(trace.rows.map((row, i) => [row, i]).filter(([row]) => ranks.has(row[1])).map(([, i]) => i));
+    const worst = cause.numbers.find(({ name }) => name === 'worst_step');
+    view.selection.set({ rows, call: cause.function || (cause.path || '').split('/').pop() || view.selection.call });
+    view.app.show('timeline');
+    if (!cause.steps && !worst) return;
+    view.selection.set({ step: cause.steps ? cause.steps[0] : worst.value });
+    view.app.timeline.first.moveStep(0);
+  };
   source.document('explain').then((found) => {
     if (found.unavailable) return place.replaceChildren(el('p', {}, found.unavailable));
     const won = (cause) => `wins ${cause.is_limit ? 'at most ' : ''}${shareText(cause.won_share)} (${timeText(cause.won)})`;
-    const causes = found.causes.map((cause) => el('li', {}, el('b', {}, won(cause)), `: ${cause.sentence} ${cause.remedy}`));
+    const causes = found.causes.map((cause) => el('li', {}, el('b', {}, won(cause)), `: ${cause.sentence} ${cause.remedy} `,
+      el('button', { type: 'button', onclick: () => lead(cause) }, 'show in the timeline')));
     return place.replaceChildren(...found.cautions.map((text) => el('p', {}, text)), causes.length ? el('ol', {}, causes) : el('p', {}, found.sentence || ''));
   });
   return place;
@@ -453,7 +473,8 @@ function causesOf(source) {
 
 /** What the trace is, and what was found in it. */
 class OverviewView extends LateView {
-  async content({ source, trace }) {
+  async content(item) {
+    const { source, trace } = item;
     const [info, structure, efficiency] = await Promise.all(['info', 'structure', 'efficiency'].map((name) => source.document(name)));
     if (info.unavailable) return this.unavailable(info);
     const cards = [card(countText(info.processes), processWords(info)[info.processes === 1 ? 0 : 1]), card(countText(info.locations), 'locations'), card(countText(info.events), 'events'), card(timeText((trace.window[1] - trace.window[0]) / trace.ticks_per_second), info.ranks ? 'MPI_Init to MPI_Finalize' : 'first to last record'),
@@ -467,7 +488,7 @@ class OverviewView extends LateView {
     const corrected = clocks ? [el('h2', {}, 'Clocks'), el('p', {}, `Corrected: ${countText(clocks.early_messages_before)} of ${countText(clocks.messages)} messages arrived before they were sent, ${countText(clocks.early_collectives_before)} of ${countText(clocks.collectives)} collective operations ended too early; now ${countText(clocks.early_messages)} and ${countText(clocks.early_collectives)}. ${countText(clocks.events_moved)} of ${countText(clocks.events)} events were moved, by ${timeText(clocks.largest_move)} at most.`)] : [];
     const facts = [['recorder', info.archive.creator], ['machine', info.archive.machine], ['times', info.timing], ['clock', `${countText(info.clock.ticks_per_second)}Hz`], ['records', countText(Object.values(info.records).reduce((a, b) => a + b, 0))]];
     return [el('div', { class: 'cards' }, cards, factors), el('div', { class: 'split' },
-      el('div', {}, el('h2', {}, 'Where the time goes'), causesOf(source), el('h2', {}, 'Findings'), el('ul', {}, [...findingsOf(structure), ...((info.left_out || {}).sentences || []).map((sentence) => `${sentence}.`)].map((text) => el('li', {}, text))), lost.length ? el('div', {}, el('h2', {}, 'Damaged when it was rescued'), el('ul', {}, lost)) : null, corrected, el('h2', {}, 'Recording'), factTable(facts), glossary()),
+      el('div', {}, el('h2', {}, 'Where the time goes'), causesOf(this, item), el('h2', {}, 'Findings'), el('ul', {}, [...findingsOf(structure), ...((info.left_out || {}).sentences || []).map((sentence) => `${sentence}.`)].map((text) => el('li', {}, text))), lost.length ? el('div', {}, el('h2', {}, 'Damaged when it was rescued'), el('ul', {}, lost)) : null, corrected, el('h2', {}, 'Recording'), factTable(facts), glossary()),
       el('div', {}, el('h2', {}, 'Calls'), calls.node))];
   }
 }
