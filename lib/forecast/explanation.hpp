@@ -119,7 +119,7 @@ struct Explanation {
 /// Explains where the time of a run went: candidates by rules over computation by rank and step,
 /// waits and messages; each is evaluated by walking the recorded run without it. `threads`: as for
 /// find_program_steps(). Throws Error: corrupt; unsupported as trace_efficiency(). Cost:
-/// trace_efficiency(), one more simulation, and some ten walks over its calls. Memory: 100 bytes
+/// trace_efficiency(), one more simulation, and some ten walks over its calls. Memory: 200 bytes
 /// a call.
 Explanation explain(TraceFile& file, u32 threads);
 /// The same with the efficiency and the steps of the file, which are known.

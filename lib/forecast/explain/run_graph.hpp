@@ -13,7 +13,7 @@
 
 namespace tracefold {
 
-/// More MPI calls are not examined: a call takes some 100 bytes.
+/// More MPI calls are not examined: a call takes some 200 bytes.
 inline constexpr u64 kMostGraphCalls = 10'000'000;
 
 /// RunDurations of a run, as recorded or changed: a scenario. Ticks, by call.
@@ -106,7 +106,7 @@ struct RunGraph {
 };
 
 /// Reads the calls of all ranks, up to `most`. Complete without `why_not`. Cost: check_replay()
-/// with times. Memory: some 100 bytes a call. Throws Error(corrupt).
+/// with times. Memory: some 200 bytes a call. Throws Error(corrupt).
 RunGraph read_run_graph(TraceFile& file, const ProgramSteps* steps, u32 threads,
                         u64 most = kMostGraphCalls);
 

@@ -117,6 +117,11 @@ std::string cause_sentence(const ExplainedCause& cause, const Explanation& data)
                                   : std::string();
     const std::string steps = fmt::format("{} in the first step and {} in the last one",
                                           time("first_step_mean"), time("last_step_mean"));
+    // MPI_Startall sends messages of several sizes.
+    const bool has_sizes = cause.has_figure("count");
+    const std::string small = has_sizes ? fmt::format(": {} of {}, of at most {}", count("count"),
+                                                      cause.function, size("largest"))
+                                        : std::string();
     switch (cause.kind) {
         case CauseKind::communicators:
             return fmt::format("Communicators are made in the loop{}: {} calls of {}.", in,
@@ -130,8 +135,11 @@ std::string cause_sentence(const ExplainedCause& cause, const Explanation& data)
             return fmt::format("Sends{} wait until their receivers post the receives{}.", in,
                                waits);
         case CauseKind::growing_messages:
-            return fmt::format("Messages grow from step to step: those of {} are from {} to {}.",
-                               cause.function, size("smallest"), size("largest"));
+            return fmt::format("Messages grow from step to step{}.",
+                               has_sizes
+                                   ? fmt::format(": those of {} are from {} to {}", cause.function,
+                                                 size("smallest"), size("largest"))
+                                   : "");
         case CauseKind::growing_work:
             return fmt::format(
                 "Computation grows from step to step{}: ranks compute {} on average.", in, steps);
@@ -213,21 +221,19 @@ std::string cause_sentence(const ExplainedCause& cause, const Explanation& data)
                 in, count("slowest_in_most"), number("worst_step"), number("worst_step_rank"),
                 time("worst_step_longest"), time("worst_step_mean"));
         case CauseKind::latency:
-            return fmt::format(
-                "Each message waits for the answer to the one before{}: {} messages "
-                "of {}, of at most {}.",
-                in, count("count"), cause.function, size("largest"));
+            return fmt::format("Each message waits for the answer to the one before{}{}.", in,
+                               small);
         case CauseKind::small_messages:
-            return fmt::format(
-                "Many small messages in a row between the same ranks{}: {} of {}, of "
-                "at most {}.",
-                in, count("count"), cause.function, size("largest"));
+            return fmt::format("Many small messages in a row between the same ranks{}{}.", in,
+                               small);
         case CauseKind::many_collectives:
             return fmt::format("Many collective operations in a row{}: {} calls of {}.", in,
                                count("calls"), cause.function);
         case CauseKind::bandwidth:
-            return fmt::format("Large messages{}: {} of {}, {} in all.", in, count("count"),
-                               cause.function, size("bytes"));
+            return fmt::format("Large messages{}{}.", in,
+                               has_sizes ? fmt::format(": {} of {}, {} in all", count("count"),
+                                                       cause.function, size("bytes"))
+                                         : "");
         case CauseKind::files:
             return cause.ranks.empty() ? fmt::format("Ranks read or write files{}.", in)
                                        : fmt::format("Only r{} reads or writes files{}.",
