@@ -162,6 +162,11 @@ Explanation explain(TraceFile& file, const Efficiency& efficiency, FoundSteps& s
     Explanation result;
     result.ranks = static_cast<u32>(efficiency.ranks.size());
     set_brackets(efficiency, result);
+    if (efficiency.runtime == 0 || efficiency.ranks.empty()) {
+        result.why_not =
+            efficiency.why_not_split.empty() ? "no rank was recorded" : efficiency.why_not_split;
+        return result;
+    }
     const ProgramSteps* const found = steps.get() ? &*steps.get() : nullptr;
     RunGraph graph = read_run_graph(file, found, threads);
     result.steps = graph.steps;

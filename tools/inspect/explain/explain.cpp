@@ -20,9 +20,12 @@ void print_explanation(const ExplainView& view, Console& console) {
     out << console.paint(Style::bold, view.program.empty() ? view.file : view.program) << ": "
         << data.ranks << (data.ranks == 1 ? " rank" : " ranks");
     if (data.steps != 0) out << ", " << data.steps << (data.steps == 1 ? " step" : " steps");
-    out << ", " << format_time(data.runtime) << " from MPI_Init to MPI_Finalize; ";
-    out << format_percent(data.computation / data.runtime)
-        << " of the time of ranks is computation\n";
+    if (data.runtime > 0) {
+        out << fmt::format(
+            ", {} from MPI_Init to MPI_Finalize; {} of the time of ranks is computation",
+            format_time(data.runtime), format_percent(data.computation / data.runtime));
+    }
+    out << '\n';
     for (const std::string& caution : explain_cautions(data)) out << caution << '\n';
     const auto won = [&](const ExplainedCause& cause) {
         return fmt::format("{}{} ({})", cause.is_limit ? "at most " : "",

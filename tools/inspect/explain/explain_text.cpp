@@ -283,11 +283,14 @@ std::string nothing_found_sentence(const Explanation& data) {
         return fmt::format("Nothing stands out: {} of the time of ranks is computation.",
                            share(data.computation));
     }
-    return fmt::format(
-        "{} of the run time is lost in ways that no rule explains: imbalance {}, "
-        "dependences {}, transfer {}.",
-        share(data.runtime - data.computation), share(data.imbalance), share(data.dependences),
-        share(data.transfer));
+    const std::string lost =
+        fmt::format("{} of the run time is lost in ways that no rule explains: imbalance {}",
+                    share(data.runtime - data.computation), share(data.imbalance));
+    if (!data.why_not_split.empty()) {
+        return fmt::format("{}; the rest cannot be split: {}.", lost, data.why_not_split);
+    }
+    return fmt::format("{}, dependences {}, transfer {}.", lost, share(data.dependences),
+                       share(data.transfer));
 }
 
 namespace {
