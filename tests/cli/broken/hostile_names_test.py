@@ -23,7 +23,7 @@ OBEYED = re.compile(
 
 TEXTS = (
     "info", "info --all", "structure --all", "structure --all --times", "calls", "matrix", "sizes", "system",
-    "check", "profile", "efficiency", "io", "stats", "classes", "metrics", "graph",
+    "check", "explain", "profile", "efficiency", "io", "stats", "classes", "metrics", "graph",
     "graph --format graphml", "graph --format json", "info --json", "calls --json", "stats --json",
 )
 TABLES = ("calls --csv", "stats --csv", "profile --csv", "io --csv", "sizes --csv")

@@ -66,6 +66,7 @@ InspectCommand add_explain_command(CLI::App& app) {
     CLI::App* explain =
         app.add_subcommand("explain", "Why the run is slow, most costly cause first");
     input->add_options(*explain);
+    input->add_threads(*explain, "read the calls of ranks");
     return {explain, on_rank_zero([input](Console& console) {
                 const std::unique_ptr<FoldedInput> opened = input->open(console);
                 ExplainView view{input->path, program_name(opened->file()), {}};
