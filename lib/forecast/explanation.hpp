@@ -51,6 +51,10 @@ enum class CauseKind : u8 {
 #undef TRACEFOLD_ENUMERATOR
 };
 
+#define TRACEFOLD_COUNT(name) +1
+inline constexpr std::size_t kCauses = TRACEFOLD_CAUSES(TRACEFOLD_COUNT);
+#undef TRACEFOLD_COUNT
+
 /// "late_receiver"
 std::string_view cause_name(CauseKind kind);
 
@@ -84,7 +88,7 @@ struct ExplainedCause {
     std::vector<CauseKind> effects;  ///< causes that vanish with this one
 
     [[nodiscard]] bool has_figure(std::string_view name) const;
-    /// 0 if there is none of the name.
+    /// The value of a figure; 0 if the cause has no such figure.
     [[nodiscard]] double figure(std::string_view name) const;
 };
 

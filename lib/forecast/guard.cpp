@@ -3,6 +3,7 @@
 #include "forecast/guard.hpp"
 
 #include "base/error.hpp"
+#include "base/mean_value.hpp"
 #include "forecast/guard/guarded_run.hpp"
 #include "forecast/guard/path_alignment.hpp"
 #include "forecast/guard/time_test.hpp"

@@ -4,12 +4,30 @@
 
 #include "mpi/collective_instances.hpp"
 #include "mpi/matching/channels.hpp"
+#include "mpi/mpi_call.hpp"
 #include "mpi/repeated_calls.hpp"
 
 #include <span>
 #include <vector>
 
 namespace tracefold {
+
+/// Whether the action is a member's part in a collective operation that the call itself ends.
+inline bool joins_collective(const Action& action) {
+    return action.kind == Action::Kind::collective ||
+           (action.kind == Action::Kind::record && action.type == EventType::RmaCollectiveEnd);
+}
+
+/// Whether a call may wait for the receivers of messages that it sends.
+inline bool may_wait_for_receiver(const MpiCall& call) {
+    const bool blocks = call.family == CallFamily::send || call.family == CallFamily::send_receive;
+    return blocks && call.function != MpiFunction::Bsend;
+}
+
+/// Whether no message of the function is buffered.
+inline bool is_synchronous(MpiFunction function) {
+    return function == MpiFunction::Ssend || function == MpiFunction::Issend;
+}
 
 /// Callbacks of MatchingSimulation. Reports about a call come between its beginning and end.
 class MatchingObserver {

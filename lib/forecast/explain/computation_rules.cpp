@@ -45,14 +45,14 @@ class ComputationRules : Rule {
         for (u32 column = 0; column < columns; ++column) {
             const std::vector<double> cells = cells_.column(column);
             longest.push_back(most(cells));
-            means.push_back(mean(cells));
+            means.push_back(mean_value(cells));
         }
         find_rare_steps(longest);
         std::vector<double> excess;
         for (u32 column = 0; column < columns; ++column) {
             excess.push_back(longest[column] - means[column]);
         }
-        const double steady = most(totals) - mean(totals);
+        const double steady = most(totals) - mean_value(totals);
         double moving = -steady;
         for (u32 column = 0; column < columns; ++column) {
             if (!is_other(column)) moving += excess[column];
@@ -132,7 +132,7 @@ class ComputationRules : Rule {
         }
         if (slow.ranks.empty() || !keeps_slow_ranks(slow) || does_other_work(slow, totals)) {
             if (graph_.steps >= kStepsForTrend && !keeps_order_in_halves()) return;
-            const double share = mean(totals);
+            const double share = mean_value(totals);
             add_slow(Kind::imbalance, {slowest(totals)},
                      scale_computation(factors_to([&](u32 rank, u32 column) {
                          return totals[rank] == 0 ? 0
@@ -449,7 +449,7 @@ class ComputationRules : Rule {
                 const bool is_odd = rare_steps_.empty() && cell > kRare * usual_of(rank);
                 if (is_odd) times[rank] += cell - usual_of(rank);
             }
-            if (!is_large(most(times) - mean(times))) continue;
+            if (!is_large(most(times) - mean_value(times))) continue;
             Candidate& made = add(
                 is_end ? Kind::end : Kind::start_up,
                 [deltas = shares(times, is_end)](const RunGraph&, RunDurations& durations) {
@@ -471,7 +471,7 @@ class ComputationRules : Rule {
         const u32 outside = is_end ? RunGraph::kAfter : RunGraph::kBefore;
         const u32 step = is_end ? cells_.columns() - 1 : 0;
         for (u32 rank = 0; rank < graph_.ranks; ++rank) {
-            double left = mean(times) - times[rank];
+            double left = mean_value(times) - times[rank];
             std::vector<u32> calls;
             for (u32 call = graph_.first[rank]; call < graph_.first[rank + 1]; ++call) {
                 const u32 column = evidence_.columns[call];

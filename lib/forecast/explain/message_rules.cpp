@@ -89,20 +89,17 @@ class MessageRules : Rule {
     void find_messages() {
         find_batches();
         std::vector<bool> large(graph_.calls.size());
-        u64 bytes = 0;
         u32 example = kNone;
         for (const RunGraph::Message& message : graph_.messages) {
             if (message.bytes < kLargeMessage) continue;
             large[message.sender] = true;
             large[message.receiver] = true;
-            bytes += message.bytes;
             if (example == kNone) example = message.sender;
         }
         for (u32 call = 0; call < graph_.calls.size(); ++call) {
             const Call& it = graph_.calls[call];
             if (it.messages != 0 || it.bytes < kLargeMessage || !moves_data(it)) continue;
             large[call] = true;
-            bytes += it.bytes;
             if (example == kNone) example = call;
         }
         if (example == kNone) return;
@@ -137,7 +134,6 @@ class MessageRules : Rule {
         u64 largest_row = 0;
         u32 message = kNone;
         u32 collective = kNone;
-        u64 bytes = 0;
         MpiFunction function{};
         const std::vector<Batch> all = batches();
         // A program that does not compute at all is one batch.
@@ -154,7 +150,6 @@ class MessageRules : Rule {
                           1.0F / static_cast<float>(batch.messages));
                 if (batch.messages > largest_batch) message = batch.first;
                 largest_batch = std::max(largest_batch, batch.messages);
-                bytes = std::max(bytes, batch.bytes);
             } else if (batch.collectives >= kBatch && batch.bytes <= kSmallMessage) {
                 std::fill(of_collectives.begin() + batch.first, of_collectives.begin() + batch.end,
                           1.0F / static_cast<float>(batch.collectives));

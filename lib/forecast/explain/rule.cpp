@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numeric>
 
 namespace tracefold {
 
@@ -36,11 +35,6 @@ bool moves_data(const RunGraph::Call& call) {
 
 double most(const std::vector<double>& values) {
     return values.empty() ? 0 : *std::ranges::max_element(values);
-}
-double mean(const std::vector<double>& values) {
-    return values.empty() ? 0
-                          : std::accumulate(values.begin(), values.end(), 0.0) /
-                                static_cast<double>(values.size());
 }
 u32 slowest(const std::vector<double>& values) {
     return static_cast<u32>(std::ranges::max_element(values) - values.begin());
@@ -77,7 +71,8 @@ void Rule::add_steps(Candidate& made) const {
     const u32 last = cells_.columns() - 1;
     for (const auto& [name, column] : {std::pair{"first", 0U}, std::pair{"last", last}}) {
         const std::vector<double> cells = cells_.column(column);
-        figure(made, std::string(name) + "_step_mean", evidence_.seconds(mean(cells)), kByStep);
+        figure(made, std::string(name) + "_step_mean", evidence_.seconds(mean_value(cells)),
+               kByStep);
         figure(made, std::string(name) + "_step_longest", evidence_.seconds(most(cells)), kByStep);
     }
 }

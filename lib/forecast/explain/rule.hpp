@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "base/mean_value.hpp"
 #include "forecast/explain/rules.hpp"
 
 #include <set>
@@ -29,7 +30,6 @@ bool is_message_call(const RunGraph::Call& call);
 /// The same, or a collective operation.
 bool moves_data(const RunGraph::Call& call);
 double most(const std::vector<double>& values);
-double mean(const std::vector<double>& values);
 /// The rank with the largest value.
 u32 slowest(const std::vector<double>& values);
 

@@ -14,7 +14,6 @@
 #include "questions/calls/tick_window.hpp"
 
 #include <algorithm>
-#include <map>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -25,11 +24,6 @@ namespace {
 
 using ActionKind = Action::Kind;
 
-bool blocks_for_receiver(const MpiCall& call) {
-    const bool blocks = call.family == CallFamily::send || call.family == CallFamily::send_receive;
-    return blocks && call.function != MpiFunction::Bsend;
-}
-
 /// Ends a simulation.
 struct TooManyCalls {};
 
@@ -37,7 +31,11 @@ struct TooManyCalls {};
 class GraphReader final : public MatchingObserver {
   public:
     GraphReader(TraceFile& file, const ProgramSteps* steps, u64 most, RunGraph& graph)
-        : clock_(common_clock(file)), threads_(file), graph_(graph), left_(most) {
+        : definitions_(file.definitions()),
+          clock_(common_clock(file)),
+          threads_(file),
+          graph_(graph),
+          left_(most) {
         for (u32 rank = 0; rank < graph.ranks; ++rank) {
             const u32 location = mpi_locations(file, rank).front();
             ranks_.push_back(
@@ -74,7 +72,7 @@ class GraphReader final : public MatchingObserver {
         if (rank.calls.empty() && rank.start == 0) rank.start = rank.last = made.begin;
         made.first_part = static_cast<u32>(rank.parts.size());
         add_parts(rank, made.begin - rank.last);
-        note_actions(rank, call, made);
+        note_actions(walker, call, made);
         rank.last = made.end;
         rank.calls.push_back(made);
         if (call.family == CallFamily::finalize) rank.over = true;
@@ -82,11 +80,8 @@ class GraphReader final : public MatchingObserver {
 
     void ended(u32 walker, const MpiCall& call) override {
         for (u32 i = 0; i < call.actions.size(); ++i) {
-            const Action& action = call.actions[i];
-            const bool is_member =
-                action.kind == ActionKind::collective ||
-                (action.kind == ActionKind::record && action.type == EventType::RmaCollectiveEnd);
-            if (is_member) join({walker, call.index, i}, {walker, call.index, i});
+            if (joins_collective(call.actions[i]))
+                join({walker, call.index, i}, {walker, call.index, i});
         }
     }
 
@@ -112,7 +107,6 @@ class GraphReader final : public MatchingObserver {
         for (const CollectiveInstances::Arrival& arrival : instance.present) {
             seats.push_back(context.member(arrival.rank));
             if (RunGraph::Call* const call = find(arrival.place)) {
-                call->communicator = static_cast<u32>(context.key);
                 call->bytes += arrival.sent;
                 if (needs.root() < context.members.size()) {
                     call->root = context.members[needs.root()];
@@ -131,7 +125,7 @@ class GraphReader final : public MatchingObserver {
                                  ? std::min(needs.needed_side(seat), 2U)
                                  : 2;
             if (lists[side] == kNone) lists[side] = list_of(needs, instance, seats, side);
-            Member member{lists[side], needs.basis() != NeedBasis::semantics, kNone};
+            Member member{lists[side]};
             if (needs.need() == CollectiveNeed::lower) {
                 member.lower = givers_below(needs, seats, seat);
             }
@@ -150,7 +144,6 @@ class GraphReader final : public MatchingObserver {
         u32 waiting = 0;  ///< call of the rank
         CallPlace source;
         u32 list = kNone;  ///< in place of `source`
-        bool may_not_wait = false;
         u32 lower = kNone;
     };
     struct Rank {
@@ -182,8 +175,7 @@ class GraphReader final : public MatchingObserver {
     };
     struct Member {
         u32 list = 0;
-        bool may_not_wait = false;  ///< for members that came after its end
-        u32 lower = kNone;          ///< of a scan: it waits for so many calls of the list
+        u32 lower = kNone;  ///< of a scan: it waits for so many calls of the list
     };
     struct Pair {
         CallPlace sender;
@@ -199,8 +191,6 @@ class GraphReader final : public MatchingObserver {
     }
 
     void add_parts(Rank& rank, u64 ticks) {
-        u64 sum = 0;
-        for (const ComputationPaths::Part& part : rank.paths.parts()) sum += part.ticks;
         u64 left = ticks;
         // Other clocks differ in rate: the last part takes the rest.
         for (const ComputationPaths::Part& part : rank.paths.parts()) {
@@ -209,19 +199,20 @@ class GraphReader final : public MatchingObserver {
             rank.parts.push_back({part.node, share});
             left -= share;
         }
-        if (sum == 0 && ticks != 0 && rank.paths.parts().empty()) {
+        if (ticks != 0 && rank.paths.parts().empty()) {
             rank.parts.push_back({rank.paths.here(), ticks});
         }
         rank.paths.clear();
     }
 
-    static void note_actions(Rank& rank, const MpiCall& call, RunGraph::Call& made) {
+    void note_actions(u32 walker, const MpiCall& call, RunGraph::Call& made) {
+        Rank& rank = *ranks_[walker];
         for (const Action& action : call.actions) {
             if (action.kind == ActionKind::send) {
                 ++made.messages;
                 made.bytes += action.envelope.bytes;
-                made.communicator = static_cast<u32>(action.envelope.comm);
-                const u32 peer = action.envelope.peer;
+                const u32 peer =
+                    world_peer(definitions_, action.envelope.comm, walker, action.envelope.peer);
                 made.peer = made.messages == 1 || made.peer == peer ? peer : kNone;
                 if (action.request != kNoRequest) rank.requests[action.request] = call.index;
             } else if (action.kind == ActionKind::complete_send ||
@@ -231,19 +222,17 @@ class GraphReader final : public MatchingObserver {
                 }
             }
         }
-        if (blocks_for_receiver(call)) rank.ends_send[call.index] = call.index;
+        if (may_wait_for_receiver(call)) rank.ends_send[call.index] = call.index;
     }
 
     void need(CallPlace waiting, CallPlace source) {
-        ranks_[waiting.walker]->links.push_back(
-            {static_cast<u32>(waiting.index), source, kNone, false, kNone});
+        ranks_[waiting.walker]->links.push_back({static_cast<u32>(waiting.index), source});
     }
     void join(CallPlace part, CallPlace waiting) {
         const std::optional<Member> member = members_.take(part);
         if (!member) return;
-        ranks_[waiting.walker]->links.push_back({static_cast<u32>(waiting.index), CallPlace(),
-                                                 member->list, member->may_not_wait,
-                                                 member->lower});
+        ranks_[waiting.walker]->links.push_back(
+            {static_cast<u32>(waiting.index), CallPlace(), member->list, member->lower});
     }
 
     /// The calls that others wait for: of a scan in the order of members, else of their begin.
@@ -283,6 +272,7 @@ class GraphReader final : public MatchingObserver {
     void add_needs(u32 rank, std::vector<std::pair<u32, RunGraph::Need>>& needs);
     void add_receivers(std::vector<std::pair<u32, RunGraph::Need>>& needs);
 
+    const DefinitionIndex& definitions_;
     CommonClock clock_;
     TraceThreads threads_;
     RunGraph& graph_;
@@ -392,11 +382,10 @@ void GraphReader::add_receivers(std::vector<std::pair<u32, RunGraph::Need>>& nee
         const CallPlace place{pair.sender.walker, *end, 0};
         const RunGraph::Call* const completion = find(place);
         if (completion == nullptr || receiver->begin <= completion->begin) continue;
-        const bool is_synchronous =
-            sender->function == MpiFunction::Ssend || sender->function == MpiFunction::Issend;
-        const u64 bytes = is_synchronous ? kSynchronous : sender->bytes;
+        const bool waits_always = is_synchronous(sender->function);
+        const u64 bytes = waits_always ? kSynchronous : sender->bytes;
         if (receiver->begin >= completion->end) {
-            if (!is_synchronous) buffered = std::max(buffered, bytes);
+            if (!waits_always) buffered = std::max(buffered, bytes);
         } else {
             waits.push_back({number(place), number(pair.receiver), bytes});
         }

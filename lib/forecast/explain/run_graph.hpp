@@ -49,8 +49,7 @@ struct RunGraph {
         u64 bytes = 0;       ///< that it sends in messages, or moves in a collective
         u32 messages = 0;    ///< that it sends
         u32 peer = kNone;    ///< rank of its only partner; kNone: several, or none
-        u32 communicator = kNone;
-        u32 root = kNone;  ///< rank of a collective's root
+        u32 root = kNone;    ///< rank of a collective's root
         MpiFunction function = MpiFunction::other;
         CallFamily family = CallFamily::local;
         bool in_vain = false;  ///< a poll that completes nothing

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "forecast/explain/step_matrix.hpp"
 
+#include "base/mean_value.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -17,11 +19,6 @@ constexpr std::size_t kMostValues = 1000;
 /// Of the gap between slow and other ranks: how much the ranks of a side may differ.
 constexpr double kAlike = 1.0 / 3;
 
-double mean_of(std::span<const double> values) {
-    if (values.empty()) return 0;
-    return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
-
 /// Means of neighbours, if there are more values than pairs of them can be looked at.
 std::vector<double> joined(std::span<const double> values) {
     const std::size_t count = std::min(values.size(), kMostValues);
@@ -29,7 +26,7 @@ std::vector<double> joined(std::span<const double> values) {
     for (std::size_t i = 0; i < count; ++i) {
         const std::size_t first = i * values.size() / count;
         const std::size_t end = (i + 1) * values.size() / count;
-        means.push_back(mean_of(values.subspan(first, end - first)));
+        means.push_back(mean_value(values.subspan(first, end - first)));
     }
     return means;
 }
@@ -76,8 +73,8 @@ double kendall_tau(std::span<const double> all) {
 double spearman(std::span<const double> a, std::span<const double> b) {
     const std::vector<double> x = ranks_of(a);
     const std::vector<double> y = ranks_of(b);
-    const double mx = mean_of(x);
-    const double my = mean_of(y);
+    const double mx = mean_value(x);
+    const double my = mean_value(y);
     double xy = 0;
     double xx = 0;
     double yy = 0;

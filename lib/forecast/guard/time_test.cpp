@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "forecast/guard/time_test.hpp"
 
+#include "base/mean_value.hpp"
 #include "base/rank_distribution.hpp"
 
 #include <algorithm>
@@ -160,10 +161,6 @@ TimeTest test_one(const TimeSample& sample, const VarianceEstimate& estimate,
 }
 
 }  // namespace
-
-double mean_value(std::span<const double> values) {
-    return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
 
 double scatter(std::span<const double> values) {
     const double mean = mean_value(values);

@@ -58,7 +58,6 @@ VariancePrior variance_prior(std::span<const VarianceEstimate> estimates);
 /// ICPE 2023), so the result is deterministic. Cost: the square of the length per change point.
 std::size_t last_level(std::span<const double> series);
 
-double mean_value(std::span<const double> values);
 /// Sum of squared distances from the mean.
 double scatter(std::span<const double> values);
 /// The value at which half of the weights is reached. Precondition: not empty.

@@ -24,9 +24,7 @@ constexpr double kEarly = 0.001;  ///< share of messages
 
 /// "Rank 1", "Ranks 2-3"
 std::string ranks_of(const ExplainedCause& cause) {
-    ParticipantList ranks;
-    for (const u32 rank : cause.ranks) ranks.add(rank);
-    return (cause.ranks.size() == 1 ? "Rank " : "Ranks ") + set_text(ranks);
+    return (cause.ranks.size() == 1 ? "Rank " : "Ranks ") + set_text(ParticipantList(cause.ranks));
 }
 
 /// "steps 9, 19, 29", with the number of others.
@@ -97,6 +95,7 @@ constexpr CauseWords kCauseWords[] = {
     /* files */ {"io", "Use collective operations, larger pieces, or write less often."},
     /* threads */ {"efficiency", "Look for serial regions, uneven loops and locks."},
 };
+static_assert(std::size(kCauseWords) == kCauses);
 
 }  // namespace
 
@@ -306,9 +305,7 @@ void write_cause(const ExplainedCause& cause, const Explanation& data, JsonWrite
         .member("command", cause_command(cause.kind));
     if (!cause.path.empty()) json.member("path", cause.path);
     if (!cause.function.empty()) json.member("function", cause.function);
-    ParticipantList ranks;
-    for (const u32 rank : cause.ranks) ranks.add(rank);
-    if (!cause.ranks.empty()) json.member("ranks", set_text(ranks));
+    if (!cause.ranks.empty()) json.member("ranks", set_text(ParticipantList(cause.ranks)));
     if (!cause.steps.empty()) write_list("steps", cause.steps, json);
     write_objects("numbers", cause.figures, json, [&](const ExplainedCause::Figure& figure) {
         json.member("name", figure.name).member("value", figure.value);

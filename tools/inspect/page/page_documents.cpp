@@ -5,6 +5,7 @@
 #include "base/communicator.hpp"
 #include "base/text_stream.hpp"
 #include "common/output_format.hpp"
+#include "file/program_names.hpp"
 #include "inspect/command.hpp"
 #include "inspect/explain/explain.hpp"
 #include "inspect/info/info.hpp"
@@ -396,7 +397,10 @@ std::string PageDocuments::explanation_text() {
                     "trace_inspect explain",
                     kMostWaitEvents / 1'000'000);
     }
-    ExplainView view{name_, program_name(file()), explain(file(), threads_)};
+    SerialCommunicator alone;
+    const Efficiency efficiency = trace_efficiency(alone, file(), WaitSearch::all, threads_);
+    ExplainView view{name_, program_name(file()),
+                     explain(file(), efficiency, open(threads_).steps, threads_)};
     return document_of([&](Console& console) { write_explanation_json(view, console); },
                        most_bytes_);
 }

@@ -19,14 +19,9 @@ namespace {
 
 using Kind = Action::Kind;
 
-bool is_collective(const Action& action) {
-    return action.kind == Kind::collective ||
-           (action.kind == Kind::record && action.type == EventType::RmaCollectiveEnd);
-}
-
 /// Actions that other calls will match: the call must be kept for them.
 bool has_partners(const Action& action) {
-    return action.kind == Kind::send || action.is_matched_here() || is_collective(action) ||
+    return action.kind == Kind::send || action.is_matched_here() || joins_collective(action) ||
            (action.kind == Kind::post_collective && action.known);
 }
 
@@ -41,18 +36,6 @@ bool has_unknown_partner(const Action& action, const MpiCall& mpi_call) {
     if (action.kind != Kind::record) return false;
     if (action.type == EventType::RmaWaitChange) return true;
     return action.type == EventType::RmaGroupSync && !is_epoch_call(mpi_call.function);
-}
-
-/// Whether a call may wait for the receivers of messages that it sends.
-bool may_wait_for_receiver(const MpiCall& mpi_call) {
-    const bool blocks =
-        mpi_call.family == CallFamily::send || mpi_call.family == CallFamily::send_receive;
-    return blocks && mpi_call.function != MpiFunction::Bsend;
-}
-
-/// Whether the message of a send may be buffered.
-bool is_synchronous(MpiFunction function) {
-    return function == MpiFunction::Ssend || function == MpiFunction::Issend;
 }
 
 bool waits_for_message(MpiFunction function) {
@@ -302,7 +285,7 @@ void WaitAnalysis::ended(u32 walker, const MpiCall& mpi_call) {
     Walker& it = *walkers_[walker];
     Call& call = it.call;
     for (u32 i = 0; i < mpi_call.actions.size(); ++i) {
-        if (!is_collective(mpi_call.actions[i])) continue;
+        if (!joins_collective(mpi_call.actions[i])) continue;
         const CallPlace place{walker, call.index, i};
         const std::optional<Ready> ready = ready_.take(place);
         if (!ready) continue;
