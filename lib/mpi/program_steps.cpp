@@ -10,11 +10,14 @@
 #include "model/record_kinds.hpp"
 #include "mpi/mpi_call_reader.hpp"
 #include "mpi/step_computation.hpp"
+#include "mpi/steps/loop_steps.hpp"
 #include "mpi/steps/step_messages.hpp"
 #include "mpi/steps/step_search.hpp"
 
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <numeric>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -366,39 +369,129 @@ std::string no_steps_text(const StepsMissing& none) {
     return std::string(kTexts[static_cast<std::size_t>(none.why)]);
 }
 
-std::optional<ProgramSteps> find_program_steps(TraceFile& file, StepLevels levels, u32 threads,
-                                               StepsMissing* none) {
-    StepsMissing ignored;
-    StepsMissing& missing = none == nullptr ? ignored : *none;
+namespace {
+
+/// The least of the largest numbers that are nearly all of the sum.
+u64 least_of_most(std::vector<u64> numbers, u64 sum) {
+    std::ranges::sort(numbers, std::greater());
+    u64 above = 0;
+    for (const u64 number : numbers) {
+        above += number;
+        if (is_nearly_all(above, sum)) return number;
+    }
+    return 0;
+}
+
+/// Steps of a few operations between most of which next to nothing is computed are parts of longer
+/// ones: a row of reductions, or of questions and answers. Nullopt if these are not equal.
+std::optional<RepeatedSteps> between_computation(TraceFile& file, const StepSearch& search,
+                                                 const RepeatedSteps& steps,
+                                                 const ProgramSteps& found) {
+    constexpr u32 kFewOperations = 16;
+    constexpr u64 kLeastSteps = 3;
+    constexpr u64 kAlike = 4;
+    constexpr u64 kMuchLonger = 4;
+    const u32 operations = search.place(steps.end) - search.place(steps.begins.front());
+    const bool are_short = operations <= kFewOperations * steps.begins.size();
+    if (!are_short || file.summary().timing == TimingLevel::none) return std::nullopt;
+    const u32 location = search.operations().ranks[search.reference()].location;
+    const std::vector<u64> computed =
+        computation_by_step(file, location, found.locations[location]);
+    const u64 all = std::accumulate(computed.begin(), computed.end(), u64{0});
+    const u64 least = least_of_most(computed, all) / kAlike;
+    std::vector<std::size_t> longer;
+    for (std::size_t step = 1; step < computed.size(); ++step) {
+        // What precedes the first step may be the program's set-up.
+        if (computed[step] >= least) longer.push_back(step);
+    }
+    if (least <= kMuchLonger * UsualNumber(computed).median()) return std::nullopt;
+    if (longer.size() + 1 < kLeastSteps) return std::nullopt;
+    const std::size_t period = longer.front();
+    if (period < 2 || steps.begins.size() != period * (longer.size() + 1)) return std::nullopt;
+    RepeatedSteps groups{{}, steps.end, steps.occurrences};
+    for (std::size_t i = 0; i <= longer.size(); ++i) {
+        if (i != 0 && longer[i - 1] != i * period) return std::nullopt;
+        groups.begins.push_back(steps.begins[i * period]);
+    }
+    return groups;
+}
+
+/// Steps by repetition on the rank that sends most. `is_certain`: they are regular on all ranks, or
+/// named by a region; or there are several phases.
+std::optional<ProgramSteps> steps_of_repetition(TraceFile& file, StepSearch& search,
+                                                StepLevels levels, u32 threads,
+                                                StepsMissing& missing, bool& is_certain) {
     NoSteps& reason = missing.why;
-    auto operations = read_operations(file, kMost, threads, reason);
-    if (!operations) return std::nullopt;
-    const u32 useful = useful_threads(file.definitions().locations(), threads);
-    StepSearch search(std::move(*operations), useful);
     std::optional<RepeatedSteps> steps = search.find();
     if (!steps) {
         reason = search.repeats() ? NoSteps::other_ranks : NoSteps::no_repetition;
-        if (!search.phases().empty()) reason = NoSteps::several_phases;
+        is_certain = !search.phases().empty();
+        if (is_certain) reason = NoSteps::several_phases;
         missing.phases = search.phases();
         return std::nullopt;
     }
     reason = NoSteps::few_ranks;
     ProgramSteps found;
-    found.count = steps->begins.size();
-    found.phases = search.phases();
-    std::vector<Cut> cuts = search.cuts(*steps);
-    if (!place(file, search.operations(), cuts, useful, found)) return std::nullopt;
-    if (auto of_region = steps_of_region(file, search, *steps, found)) {
-        steps = std::move(of_region);
+    std::vector<Cut> cuts;
+    const auto is_placed = [&] {
         cuts = search.cuts(*steps);
         found.count = steps->begins.size();
-        if (!place(file, search.operations(), cuts, useful, found)) return std::nullopt;
+        return place(file, search.operations(), cuts, threads, found);
+    };
+    found.phases = search.phases();
+    if (!is_placed()) return std::nullopt;
+    auto longer = steps_of_region(file, search, *steps, found);
+    const bool is_of_region = longer.has_value();
+    if (!longer) longer = between_computation(file, search, *steps, found);
+    if (longer) {
+        steps = std::move(longer);
+        if (!is_placed()) return std::nullopt;
     }
+    const auto is_region = [&] {
+        const auto region = find_step_region(file, found);
+        return region && region->is_step;
+    };
+    is_certain = is_of_region || are_regular(search.operations(), cuts) || is_region();
     found.rounds = exchange_rounds(search.operations(), cuts);
     found.messages_grow = messages_grow(search.operations(), cuts, search.reference());
     if (levels == StepLevels::two) found.within = iterations_within(file, search, *steps);
-    consider_groups(file, search, *steps, useful, found);
+    consider_groups(file, search, *steps, threads, found);
     return found;
+}
+
+/// The iterations of the main loops on which all ranks agree, if there is nothing better: `other`
+/// may be null. Nullopt for a benchmark of message sizes.
+std::optional<ProgramSteps> steps_of_loops(TraceFile& file, const StepSearch& search,
+                                           StepLevels levels, u32 threads) {
+    std::optional<LoopSteps> loops = find_loop_steps(file, search, threads);
+    if (!loops || !are_regular(search.operations(), loops->cuts)) return std::nullopt;
+    ProgramSteps found;
+    found.count = loops->cuts.size() - 1;
+    found.messages_grow = messages_grow(search.operations(), loops->cuts, search.reference());
+    if (found.messages_grow) return std::nullopt;
+    found.rounds = exchange_rounds(search.operations(), loops->cuts);
+    found.locations = std::move(loops->locations);
+    if (levels == StepLevels::two) {
+        found.within = iterations_within(file, search, search.steps_between(loops->cuts));
+    }
+    return found;
+}
+
+}  // namespace
+
+std::optional<ProgramSteps> find_program_steps(TraceFile& file, StepLevels levels, u32 threads,
+                                               StepsMissing* none) {
+    StepsMissing ignored;
+    StepsMissing& missing = none == nullptr ? ignored : *none;
+    auto operations = read_operations(file, kMost, threads, missing.why);
+    if (!operations) return std::nullopt;
+    const u32 useful = useful_threads(file.definitions().locations(), threads);
+    StepSearch search(std::move(*operations), useful);
+    bool is_certain = false;
+    auto found = steps_of_repetition(file, search, levels, useful, missing, is_certain);
+    if (is_certain) return found;
+    auto of_loops = steps_of_loops(file, search, levels, useful);
+    return of_loops ? std::move(of_loops) : std::move(found);
 }
 
 namespace {

@@ -60,6 +60,7 @@ class MadeTrace final : public TraceSource {
 
     /// The next record comes at this time.
     void at(u64 time) { clock_ = time; }
+    void pass(u64 ticks) { clock_ += ticks; }
     /// The next record of all.
     void record(u32 rank, u32 thread, EventType type, const std::vector<u64>& fields);
     /// The id of a region.

@@ -318,6 +318,23 @@ std::vector<Cut> StepSearch::cuts(const RepeatedSteps& steps) {
     return align_steps(all_, counterparts_, least, greatest, threads_);
 }
 
+RepeatedSteps StepSearch::steps_between(const std::vector<Cut>& cuts) const {
+    const auto deed = [this](const Cut& cut) {
+        const auto found = std::ranges::lower_bound(places_, cut[reference_]);
+        return static_cast<u32>(found - places_.begin());
+    };
+    RepeatedSteps steps;
+    for (std::size_t step = 0; step + 1 < cuts.size(); ++step) {
+        steps.begins.push_back(deed(cuts[step]));
+    }
+    steps.end = deed(cuts.back());
+    return steps;
+}
+
+bool StepSearch::are_consistent(const std::vector<Cut>& cuts) const {
+    return tracefold::are_consistent(all_, counterparts_, cuts, threads_);
+}
+
 u32 StepSearch::place(u32 deed) const {
     return deed == places_.size() ? static_cast<u32>(all_.ranks[reference_].operations.size())
                                   : places_[deed];

@@ -57,6 +57,11 @@ class StepSearch {
 
     /// The begins of the steps on all ranks, and the end of the last one (align_steps()).
     [[nodiscard]] std::vector<Cut> cuts(const RepeatedSteps& steps);
+    /// The deeds of the reference rank at which steps between cuts begin.
+    [[nodiscard]] RepeatedSteps steps_between(const std::vector<Cut>& cuts) const;
+    /// Whether both ends of all messages, and all parts of collectives, are in the same step. Cost:
+    /// linear in the operations.
+    [[nodiscard]] bool are_consistent(const std::vector<Cut>& cuts) const;
     /// The number of operations of the reference rank before a deed of these steps, or their end.
     [[nodiscard]] u32 place(u32 deed) const;
 

@@ -4,7 +4,7 @@
 
 #include "model/participant_names.hpp"
 #include "questions/calls/call_lister.hpp"
-#include "questions/structure/main_loop.hpp"
+#include "questions/structure/iterations.hpp"
 
 #include <functional>
 #include <optional>

@@ -10,7 +10,7 @@
 #include "file/call_names.hpp"
 #include "file/location_blocks.hpp"
 #include "file/trace_file.hpp"
-#include "questions/structure/main_loop.hpp"
+#include "questions/structure/iterations.hpp"
 
 #include <algorithm>
 #include <functional>

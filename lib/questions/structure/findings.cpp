@@ -5,7 +5,7 @@
 #include "model/definition_table.hpp"
 #include "model/record_kinds.hpp"
 #include "questions/matrix/traffic_matrix.hpp"
-#include "questions/structure/main_loop.hpp"
+#include "questions/structure/iterations.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -150,19 +150,6 @@ std::optional<Stencil> find_stencil(u32 ranks, const RankPairs& pairs) {
 }
 
 namespace {
-
-std::vector<MainLoop> main_loops(ListingSource& source) {
-    std::vector<MainLoop> loops;
-    const std::vector<Script>& scripts = source.structure().scripts;
-    for (u32 script = 0; script < scripts.size(); ++script) {
-        if (scripts[script].stream != Stream::events) continue;
-        const ParticipantList& members = source.counts().members_of_script(script);
-        if (members.empty()) continue;
-        std::optional<MainLoop> loop = find_main_loop(source, script, members);
-        if (loop) loops.push_back(std::move(*loop));
-    }
-    return loops;
-}
 
 /// Collects rank pairs with messages and the collective operations.
 class TrafficFindings {
@@ -536,7 +523,7 @@ double mpi_share(TraceFile& file, ListingSource& source, const CallTimes& times)
 Findings summarise(TraceFile& file, ListingSource& source, FoundSteps& steps,
                    const CallTimes* times) {
     Findings findings;
-    findings.loops = main_loops(source);
+    findings.loops = main_loops(source.structure(), source.counts());
     const ProgramSteps* const found = steps.get() ? &*steps.get() : nullptr;
     if (found == nullptr) findings.no_steps = steps.none();
     if (found != nullptr) {

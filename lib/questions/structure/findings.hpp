@@ -5,6 +5,7 @@
 #include "base/types.hpp"
 #include "file/call_names.hpp"
 #include "model/participants.hpp"
+#include "mpi/main_loop.hpp"
 #include "mpi/program_steps.hpp"
 #include "questions/structure/call_places.hpp"
 #include "questions/structure/structure_listing.hpp"
@@ -47,29 +48,6 @@ using RankPairs = std::vector<std::pair<u32, u32>>;
 std::optional<Stencil> find_stencil(u32 ranks, const RankPairs& pairs);
 /// The stencil on a given grid that reproduces `pairs`. Cost: linear.
 std::optional<Stencil> fit_stencil(const std::vector<u32>& grid, const RankPairs& pairs);
-
-/// Extremes of a number over locations.
-struct Extremes {
-    u64 least = ~u64{0};
-    u64 most = 0;
-
-    void add(u64 number) {
-        least = number < least ? number : least;
-        most = number > most ? number : most;
-    }
-    [[nodiscard]] bool agree() const { return least == most; }
-    bool operator==(const Extremes&) const = default;
-};
-
-/// The loop in which the locations of a script make most of their calls, followed by the nested
-/// loops that hold nearly all of its calls, outermost first.
-struct MainLoop {
-    u32 node = kNone;  ///< of the script's pattern
-    ParticipantList participants;
-    std::vector<Extremes> iterations;  ///< of each loop, over a location's whole run
-    double share = 0;                  ///< of the calls
-    std::vector<u32> symbols;          ///< executed only in this loop, ascending
-};
 
 /// A collective operation.
 struct CollectivePhase {

@@ -4,7 +4,7 @@
 
 #include "base/communicator.hpp"
 #include "model/participant_names.hpp"
-#include "questions/structure/main_loop.hpp"
+#include "questions/structure/iterations.hpp"
 #include "questions/timeline/detail/lane_window.hpp"
 
 #include <atomic>

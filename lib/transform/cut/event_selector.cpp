@@ -6,7 +6,7 @@
 #include "fold/symbol_table.hpp"
 #include "model/participant_names.hpp"
 #include "questions/calls/tick_window.hpp"
-#include "questions/structure/main_loop.hpp"
+#include "questions/structure/iterations.hpp"
 
 #include <algorithm>
 #include <cmath>

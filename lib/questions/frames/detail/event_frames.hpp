@@ -3,7 +3,7 @@
 #pragma once
 
 #include "questions/frames/detail/call_frames.hpp"
-#include "questions/structure/main_loop.hpp"
+#include "questions/structure/iterations.hpp"
 
 #include <memory>
 #include <optional>

@@ -15,7 +15,7 @@
 #include "questions/calls/tick_window.hpp"
 #include "questions/profile/detail/thread_efficiency.hpp"
 #include "questions/profile/trace_profile.hpp"
-#include "questions/structure/main_loop.hpp"
+#include "questions/structure/iterations.hpp"
 
 #include <algorithm>
 #include <numeric>

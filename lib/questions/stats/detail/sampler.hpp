@@ -5,7 +5,7 @@
 #include "base/log_histogram.hpp"
 #include "questions/stats/detail/figures.hpp"
 #include "questions/stats/row_tree.hpp"
-#include "questions/structure/main_loop.hpp"
+#include "questions/structure/iterations.hpp"
 
 #include <vector>
 

@@ -63,6 +63,7 @@ class MadeProgram {
         trace_.call(static_cast<u32>(to), "MPI_Recv",
                     {{EventType::MpiRecv, {from, communicator, tag, bytes}}});
     }
+    void compute(u64 ticks) { trace_.pass(ticks); }
     void post_barrier(u64 rank) {
         trace_.call(static_cast<u32>(rank), "MPI_Ibarrier",
                     {{EventType::NonBlockingCollectiveRequest, {7}}});
@@ -250,6 +251,56 @@ TEST(ProgramStepsTest, ExchangesEveryFewSteps) {
         ASSERT_TRUE(steps);
         EXPECT_EQ(steps->count, has_region ? 40U : 10U);
         EXPECT_EQ(steps->exchange_every, has_region ? 4U : 1U);
+    }
+}
+
+/// The exchanges of pairs that never meet have no order: the loops of all ranks show the steps.
+TEST(ProgramStepsTest, PairsThatStayApartHaveTheStepsOfTheirLoops) {
+    MadeProgram program(4);
+    for (int step = 0; step < 20; ++step) {
+        for (const u64 even : {0, 2}) {
+            program.message(even, even + 1, 8);
+            program.message(even + 1, even, 8);
+        }
+    }
+    TraceFile& file = program.fold();
+    const auto steps = find_program_steps(file);
+    ASSERT_TRUE(steps);
+    EXPECT_EQ(steps->count, 20U);
+    const StepMessages messages = read_step_messages(file, *steps);
+    EXPECT_EQ(messages.sent, messages.received);
+}
+
+/// Each step sends twice to both neighbours, then reduces: half of a step repeats as well, but only
+/// every other one has the reduction.
+TEST(ProgramStepsTest, LoopsOfAllRanksDecideWhereStepsAreIrregular) {
+    MadeProgram program(3);
+    for (int step = 0; step < 20; ++step) {
+        for (int piece = 0; piece < 2; ++piece) {
+            program.message(1, 0, 8);
+            program.message(1, 2, 8);
+        }
+        program.reduction();
+    }
+    const auto steps = find_program_steps(program.fold());
+    ASSERT_TRUE(steps);
+    EXPECT_EQ(steps->count, 20U);
+}
+
+/// Eight questions and answers without computation between them are one step; if the ranks compute
+/// between them, each is a step of its own.
+TEST(ProgramStepsTest, ComputationPartsTheSteps) {
+    for (const bool computes : {false, true}) {
+        MadeProgram program(2);
+        for (u64 exchange = 0; exchange < 80; ++exchange) {
+            const bool is_first = exchange % 8 == 0;
+            program.compute(is_first || computes ? 1000 : 1);
+            program.message(0, 1, 8);
+            program.message(1, 0, 8);
+        }
+        const auto steps = find_program_steps(program.fold());
+        ASSERT_TRUE(steps);
+        EXPECT_EQ(steps->count, computes ? 80U : 10U);
     }
 }
 

@@ -13,10 +13,6 @@
 
 namespace tracefold {
 
-/// The main loop of a script for some participants, if any. Cost: nodes x participants.
-std::optional<MainLoop> find_main_loop(ListingSource& source, u32 script,
-                                       const ParticipantList& participants);
-
 /// An outermost loop of a script. `number`: from 1 in script order; 0: the main loop of all
 /// participants. kNone if there is no such loop.
 u32 chosen_loop(ListingSource& source, u32 script, u32 number);

@@ -1,9 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "questions/structure/main_loop.hpp"
-
-#include "base/error.hpp"
-#include "file/call_reader.hpp"
+#include "mpi/main_loop.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -17,10 +14,11 @@ constexpr double kNearlyAll = 0.5;
 
 class MainLoopFinder {
   public:
-    MainLoopFinder(ListingSource& source, u32 script, const ParticipantList& participants)
-        : source_(source),
-          script_(source.structure().scripts[script]),
-          pattern_(source.structure().patterns[script_.pattern]),
+    MainLoopFinder(const Structure& structure, ExecutionCounts& counts, u32 script,
+                   const ParticipantList& participants)
+        : counts_(counts),
+          script_(structure.scripts[script]),
+          pattern_(structure.patterns[script_.pattern]),
           members_(participants.members()) {
         loop_.participants = participants;
     }
@@ -38,7 +36,7 @@ class MainLoopFinder {
         for (; node != kNone; node = inner(node)) {
             Extremes iterations;
             for (const u32 member : members_) {
-                iterations.add(source_.counts().executions(member, node));
+                iterations.add(counts_.executions(member, node));
             }
             loop_.iterations.push_back(iterations);
         }
@@ -51,8 +49,8 @@ class MainLoopFinder {
         double executions = 0;
         double visits = 0;
         for (const u32 member : members_) {
-            executions += static_cast<double>(source_.counts().executions(member, node));
-            visits += static_cast<double>(source_.counts().visits(member, node));
+            executions += static_cast<double>(counts_.executions(member, node));
+            visits += static_cast<double>(counts_.visits(member, node));
         }
         return visits == 0 ? 0 : executions / visits;
     }
@@ -107,7 +105,7 @@ class MainLoopFinder {
         return weight_[best] >= kNearlyAll * all ? best : kNone;
     }
 
-    ListingSource& source_;
+    ExecutionCounts& counts_;
     const Script& script_;
     const Pattern& pattern_;
     std::vector<u32> members_;
@@ -117,69 +115,21 @@ class MainLoopFinder {
 
 }  // namespace
 
-std::optional<MainLoop> find_main_loop(ListingSource& source, u32 script,
-                                       const ParticipantList& participants) {
-    return MainLoopFinder(source, script, participants).run();
+std::optional<MainLoop> find_main_loop(const Structure& structure, ExecutionCounts& counts,
+                                       u32 script, const ParticipantList& participants) {
+    return MainLoopFinder(structure, counts, script, participants).run();
 }
 
-u32 chosen_loop(ListingSource& source, u32 script, u32 number) {
-    if (number == 0) {
-        const ParticipantList& members = source.counts().members_of_script(script);
-        const std::optional<MainLoop> loop = find_main_loop(source, script, members);
-        return loop ? loop->node : u32{kNone};
+std::vector<MainLoop> main_loops(const Structure& structure, ExecutionCounts& counts) {
+    std::vector<MainLoop> loops;
+    for (u32 script = 0; script < structure.scripts.size(); ++script) {
+        if (structure.scripts[script].stream != Stream::events) continue;
+        const ParticipantList& members = counts.members_of_script(script);
+        if (members.empty()) continue;
+        std::optional<MainLoop> loop = find_main_loop(structure, counts, script, members);
+        if (loop) loops.push_back(std::move(*loop));
     }
-    const Structure& structure = source.structure();
-    const Pattern& pattern = structure.patterns[structure.scripts[script].pattern];
-    std::vector<u32> loops;
-    for (const u32 item : pattern.root) {
-        const bool again = std::find(loops.begin(), loops.end(), item) != loops.end();
-        if (item >= pattern.leaf_count && !again) loops.push_back(item);
-    }
-    return number <= loops.size() ? loops[number - 1] : u32{kNone};
-}
-
-std::vector<IterationRange> iteration_ranges(TraceFile& file, u32 location,
-                                             const LocationSteps& steps,
-                                             const std::function<bool(u64 iteration)>& wanted) {
-    CallReader calls(file, location);
-    StepCounter counter(&steps);
-    std::vector<IterationRange> ranges;
-    bool is_within = false;
-    u64 number = 0;
-    for (u64 before = 0; calls.next(); before = calls.records()[calls.records().size() - 1].time) {
-        counter.next();
-        const std::optional<u64> iteration = counter.step();
-        const bool was_within = std::exchange(is_within, iteration && wanted(*iteration));
-        if (is_within && !was_within) {
-            const u64 begin = number == 0 ? calls.records()[0].time : before;
-            ranges.push_back({number, ~u64{0}, {begin, begin}});
-        }
-        if (was_within && !is_within) ranges.back().last = number;
-        number += calls.records().size();
-        if (is_within) ranges.back().time.end = calls.records()[calls.records().size() - 1].time;
-    }
-    return ranges;
-}
-
-const LocationSteps* Iterations::of(u32 location) {
-    if (are_of_program()) return steps_.get() ? steps_.get()->of(location) : nullptr;
-    const auto [known, fresh] = of_loops_.try_emplace(location);
-    if (fresh) {
-        const u32 loop = loop_of(location);
-        if (loop != kNone) known->second = steps_of_loop(file_, location, loop);
-    }
-    return known->second.count() == 0 ? nullptr : &known->second;
-}
-
-void Iterations::expect_some() {
-    if (!are_of_program() || steps_.get()) return;
-    throw Error(ErrorKind::usage, "{} has no steps common to all ranks that could be selected: {}",
-                file_.container().path(), no_steps_text(steps_.none()));
-}
-
-u32 Iterations::loop_of(u32 location) {
-    const u32 script = source_.index().script(Stream::events, location);
-    return script == kNone ? u32{kNone} : chosen_loop(source_, script, loop_);
+    return loops;
 }
 
 }  // namespace tracefold
