@@ -41,8 +41,10 @@ namespace tracefold {
     X(small_messages)     /* many small messages in a row */                                 \
     X(many_collectives)   /* many collective operations in a row */                          \
     X(bandwidth)          /* large messages */                                               \
+    X(placement)          /* messages between nodes that could be within them */             \
     X(files)              /* reading and writing files */                                    \
-    X(threads)            /* threads idle or differ */
+    X(threads)            /* threads idle or differ */                                       \
+    X(accelerators)       /* hosts and accelerators wait for each other */
 // clang-format on
 
 enum class CauseKind : u8 {

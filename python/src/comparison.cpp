@@ -2,9 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "comparison.hpp"
 
+#include "base/error.hpp"
+#include "base/text_stream.hpp"
+#include "common/output_format.hpp"
 #include "inspect/diff_lines.hpp"
 #include "open_trace.hpp"
 #include "questions/frames/detail/frame.hpp"
+#include "scale/guard_reports.hpp"
 
 #include <memory>
 #include <optional>
@@ -79,10 +83,35 @@ Batches diff(OpenTrace& a, OpenTrace& b, std::optional<double> tolerance,
     return kept_batches(std::move(table));
 }
 
+/// The document of trace_scale guard.
+std::string guard(const std::vector<std::shared_ptr<OpenTrace>>& runs,
+                  const std::vector<std::shared_ptr<OpenTrace>>& baselines,
+                  const std::vector<std::string>& allowed, double least_effect, bool strict) {
+    if (runs.empty() || baselines.empty())
+        throw Error(ErrorKind::usage, "guard() needs runs and baselines");
+    GuardRules rules;
+    for (const std::string& text : allowed) rules.allow(text);
+    rules.least_effect = least_effect;
+    rules.strict = strict;
+    Guard all;
+    for (const auto& trace : baselines)
+        trace->use([&](TraceFile& file) { all.add_baseline(file, trace->path()); });
+    for (const auto& trace : runs)
+        trace->use([&](TraceFile& file) { all.add_run(file, trace->path()); });
+    TextStream out;
+    JsonWriter json(out);
+    begin_document(json, "guard");
+    write_guard(judged(all, rules), json);
+    json.end_object();
+    return std::move(out).str();
+}
+
 }  // namespace
 
 void add_comparison(py::module_& module) {
     module.def("diff", &diff, py::arg("a"), py::arg("b"), py::arg("tolerance"), py::arg("ignored"));
+    module.def("guard", &guard, py::arg("runs"), py::arg("baselines"), py::arg("allowed"),
+               py::arg("least_effect"), py::arg("strict"));
 }
 
 }  // namespace tracefold::python

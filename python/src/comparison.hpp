@@ -8,7 +8,7 @@
 
 namespace tracefold::python {
 
-/// Adds diff(), which compares two traces.
+/// Adds diff(), which compares two traces, and guard(), which compares runs.
 void add_comparison(pybind11::module_& module);
 
 }  // namespace tracefold::python

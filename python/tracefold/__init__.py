@@ -7,8 +7,8 @@
     trace.calls(match="MPI_*").to_pandas()
 """
 
-from ._frames import Batch, Efficiency, Explanation, Rows, Table
-from ._trace import Matrix, Trace, TraceWarning, compress, convert, diff, open
+from ._frames import Batch, Efficiency, Explanation, GuardResult, Rows, Table
+from ._trace import Matrix, Trace, TraceWarning, compress, convert, diff, guard, open
 from ._trace import list_traces as list
 from ._tracefold import (
     CALL_COLUMNS,
@@ -31,6 +31,7 @@ __all__ = [
     "Explanation",
     "Error",
     "FileError",
+    "GuardResult",
     "Matrix",
     "MismatchError",
     "Rows",
@@ -42,6 +43,7 @@ __all__ = [
     "compress",
     "convert",
     "diff",
+    "guard",
     "list",
     "open",
 ]

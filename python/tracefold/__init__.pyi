@@ -58,6 +58,11 @@ class Explanation(dict[str, Any]):
     def causes(self) -> list[dict[str, Any]]: ...
     def to_pandas(self) -> Any: ...
 
+class GuardResult(dict[str, Any]):
+    @property
+    def passed(self) -> bool: ...
+    def to_pandas(self) -> Any: ...
+
 class Efficiency(Table):
     @property
     def factors(self) -> dict[str, float]: ...
@@ -237,6 +242,14 @@ def diff(
     tolerance: Optional[float] = None,
     ignore: _Names = None,
 ) -> Table: ...
+def guard(
+    runs: Union[Trace, _Path, Iterable[Union[Trace, _Path]]],
+    baselines: Union[Trace, _Path, Iterable[Union[Trace, _Path]]],
+    *,
+    allow: Union[str, Iterable[str]] = (),
+    min_effect: float = 0.02,
+    strict: bool = False,
+) -> GuardResult: ...
 def list(
     places: Union[_Path, Iterable[_Path]],
     *,

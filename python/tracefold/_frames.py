@@ -376,3 +376,27 @@ class Explanation(dict):
         columns = ("id", "won", "won_share", "alone", "is_limit", "ranks", "path", "sentence", "remedy")
         rows = [{column: cause.get(column) for column in columns} for cause in self.causes]
         return pandas.DataFrame(rows, columns=columns)
+
+
+class GuardResult(dict):
+    """What guard() tells: the document of `trace_scale guard --json`.
+
+    str() gives the summary, `passed` whether the runs pass, to_pandas() the times by call path, the whole run
+    first.
+    """
+
+    @property
+    def passed(self):
+        """Whether the structure is that of the baselines, as far as it has to be, and no time is longer."""
+        return self["passed"]
+
+    def __str__(self):
+        return self["summary"]
+
+    def to_pandas(self):
+        """The times by call path as a DataFrame."""
+        import pandas
+
+        columns = ("path", "verdict", "share", "change", "detectable", "p")
+        rows = [{column: time.get(column) for column in columns} for time in self["times"]]
+        return pandas.DataFrame(rows, columns=columns)

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Traces: their content, and the questions that the library answers about them."""
 
+import contextlib
 import html
 import json
 import operator
@@ -12,7 +13,7 @@ import warnings
 import numpy as np
 
 from . import _graphs, _pipit, _plots, _tracefold
-from ._frames import Efficiency, Explanation, Table
+from ._frames import Efficiency, Explanation, GuardResult, Table
 
 _ROWS = 1 << 15
 
@@ -638,6 +639,36 @@ def diff(a, b, *, tolerance=None, ignore=None):
         with open(b) as opened:
             return diff(a, opened, tolerance=tolerance, ignore=ignore)
     return Table(_tracefold.diff(a._open, b._open, tolerance, _patterns(ignore)))
+
+
+def guard(runs, baselines, *, allow=(), min_effect=0.02, strict=False):
+    """Whether new runs of a program have the structure of the baselines and are not slower: a GuardResult, the
+    document of `trace_scale guard --json`.
+
+    runs, baselines: a Trace or path each, or several; the oldest baseline first. allow: differences in structure
+    to accept, such as "counts:*/MPI_Allreduce" or "order". min_effect: relative changes of a time below it do not
+    count. strict: undecided times do not pass. docs/reference/guard.md has the tests. Raises UnsupportedError if
+    the runs differ in ranks or timing, and UsageError.
+    """
+    with contextlib.ExitStack() as stack:
+
+        def opened(places):
+            if isinstance(places, (str, os.PathLike, Trace)):
+                places = [places]
+            return [place if isinstance(place, Trace) else stack.enter_context(open(place)) for place in places]
+
+        new, old = opened(runs), opened(baselines)
+        return GuardResult(
+            json.loads(
+                _tracefold.guard(
+                    [trace._open for trace in new],
+                    [trace._open for trace in old],
+                    _patterns(allow),
+                    min_effect,
+                    strict,
+                )
+            )
+        )
 
 
 def list_traces(

@@ -169,6 +169,21 @@ class InterfaceTest(unittest.TestCase):
         self.assertIn("wins at most", str(found))
         self.assertEqual(found.to_pandas()["won"].tolist(), [found.causes[0]["won"]])
 
+    def test_guard_is_the_document_of_the_command(self):
+        runs = [SAMPLES / "scaling" / f"lulesh-s3-i4-{ranks}.tfold" for ranks in (8, 27)]
+        command = [BIN / "trace_scale", "guard", runs[0], "--json", "-q", "--", runs[0]]
+        document = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+        with tracefold.open(runs[0]) as opened:
+            found = tracefold.guard(opened, runs[0])
+        self.assertEqual(found, document)
+        self.assertTrue(found.passed)
+        self.assertEqual(str(found), document["summary"])
+        self.assertEqual(found.to_pandas()["path"].tolist(), [time["path"] for time in document["times"]])
+        with self.assertRaisesRegex(tracefold.UnsupportedError, "ranks"):
+            tracefold.guard(runs[1], [runs[0]])
+        with self.assertRaises(tracefold.UsageError):
+            tracefold.guard(runs[0], runs[0], allow="nothing:*")
+
     def test_efficiency_has_factors(self):
         trace = tracefold.open(SAMPLES / "npb-lu.S-4")
         command = [BIN / "trace_inspect", "efficiency", SAMPLES / "npb-lu.S-4", "--json", "-q"]

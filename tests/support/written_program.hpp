@@ -17,17 +17,19 @@ class WrittenProgram {
   public:
     using Rank = std::function<void(EventRecorder& recorder, u64 rank)>;
 
-    WrittenProgram(u64 ranks, const Rank& body, TimingLevel timing = TimingLevel::exact)
-        : folded_(write_archive((directory_ / "archive").string(), ranks, body), timing) {}
+    WrittenProgram(u64 ranks, const Rank& body, TimingLevel timing = TimingLevel::exact,
+                   u64 nodes = 1)
+        : folded_(write_archive((directory_ / "archive").string(), ranks, body, nodes), timing) {}
 
     TraceFile& operator*() { return *folded_; }
     TraceFile* operator->() { return folded_.operator->(); }
 
   private:
-    static std::string write_archive(const std::string& archive, u64 ranks, const Rank& body) {
+    static std::string write_archive(const std::string& archive, u64 ranks, const Rank& body,
+                                     u64 nodes) {
         constexpr u64 kLength = 1'000'000'000;
         std::filesystem::create_directories(archive);
-        GeneratedDefinitions definitions({{"node", 1, ranks}}, {"/bin/program"}, {},
+        GeneratedDefinitions definitions({{"node", nodes, ranks / nodes}}, {"/bin/program"}, {},
                                          [](u64) { return u64{100}; });
         ArchiveWriter writer(archive, generated_archive(false), {false});
         definitions.write(writer, kLength);

@@ -2,14 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "forecast/guard.hpp"
 
-#include "common/part_options.hpp"
 #include "common/trace_input.hpp"
 #include "scale/baseline_folder.hpp"
 #include "scale/command.hpp"
 #include "scale/guard_reports.hpp"
 #include "scale/runs.hpp"
 
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -25,23 +23,11 @@ struct GuardArguments {
     std::string folder;
     std::size_t keep = 20;
     bool update = false;
-    double least_effect = 0.02;
-    std::map<StructureKind, NameFilter> allowed;
-    bool strict = false;
+    GuardRules rules;
     std::string junit;
     std::string code_quality;
     std::string markdown;
 };
-
-/// "counts:*/MPI_Allreduce", "order"
-void parse_allowed(const std::string& text, GuardArguments& out) {
-    const std::size_t colon = text.find(':');
-    OptionWords<StructureKind> kinds;
-    for (const StructureKind kind : kStructureKinds)
-        kinds.emplace_back(structure_kind_name(kind), kind);
-    const StructureKind kind = chosen(kinds, text.substr(0, colon));
-    out.allowed[kind].add(colon == std::string::npos ? "*" : text.substr(colon + 1));
-}
 
 /// The runs to compare: without "--", those of the command line are new if a folder has baselines.
 GuardArguments resolved(GuardArguments arguments, const std::vector<std::string>& in_folder) {
@@ -102,20 +88,7 @@ ExitCode run_guard(const GuardArguments& given, Console& console, const CommonOp
     const GuardArguments arguments = resolved(given, in_folder);
     Guard guard;
     auto inputs = read_runs(arguments, guard, console);
-    GuardSettings settings;
-    settings.least_effect = arguments.least_effect;
-    auto allowed = arguments.allowed;
-    settings.allows = [&allowed](StructureKind kind, const std::string& place) {
-        const auto names = allowed.find(kind);
-        return names != allowed.end() && names->second.matches(place);
-    };
-    GuardView view;
-    view.result = guard.judge(settings);
-    view.strict = arguments.strict;
-    const GuardVerdict verdict = view.result.verdict;
-    const bool has_baselines = !view.result.baselines.empty();
-    view.passed = !has_baselines || verdict < GuardVerdict::undecided ||
-                  (verdict == GuardVerdict::undecided && !arguments.strict);
+    GuardView view = judged(guard, arguments.rules);
     const auto report = [&](const std::string& path, const std::string& text) {
         if (!path.empty()) write_file(path, text, common.force);
     };
@@ -154,7 +127,7 @@ ScaleCommand add_guard_command(CLI::App& app) {
         ->check(CLI::Range(1, 100000))
         ->type_name("N");
     command
-        ->add_option("--min-effect", arguments->least_effect,
+        ->add_option("--min-effect", arguments->rules.least_effect,
                      "Relative change of a time below which it does not count")
         ->check(CLI::Range(0.0, 1.0))
         ->type_name("R");
@@ -162,14 +135,14 @@ ScaleCommand add_guard_command(CLI::App& app) {
         ->add_option_function<std::vector<std::string>>(
             "--allow",
             [target = arguments.get()](const std::vector<std::string>& texts) {
-                for (const std::string& text : texts) parse_allowed(text, *target);
+                for (const std::string& text : texts) target->rules.allow(text);
             },
             "Differences in structure to accept, of call paths that match: calls, counts, bytes, "
             "peers or order, as in counts:*/solve/*")
         ->type_name("KIND[:PATH]")
         ->take_all()
         ->allow_extra_args(false);
-    command->add_flag("--strict", arguments->strict, "Undecided times do not pass");
+    command->add_flag("--strict", arguments->rules.strict, "Undecided times do not pass");
     command->add_option("--junit", arguments->junit, "Write the verdicts as JUnit XML")
         ->type_name("FILE");
     command

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "scale/guard_reports.hpp"
 
+#include "base/error.hpp"
 #include "base/hash.hpp"
 #include "base/utf8.hpp"
 #include "common/output_format.hpp"
@@ -195,6 +196,38 @@ std::string guard_summary(const GuardView& view) {
     return text + ": " + guard_sentence(*last);
 }
 
+void GuardRules::allow(const std::string& text) {
+    const std::size_t colon = text.find(':');
+    const std::string kind = text.substr(0, colon);
+    std::string kinds;
+    for (const StructureKind it : kStructureKinds) {
+        const std::string_view name = structure_kind_name(it);
+        if (name == kind) {
+            allowed[it].add(colon == std::string::npos ? "*" : text.substr(colon + 1));
+            return;
+        }
+        kinds += fmt::format("{}{}", kinds.empty() ? "" : ", ", name);
+    }
+    throw Error(ErrorKind::usage, "a difference in structure is one of {}, not '{}'", kinds, kind);
+}
+
+GuardView judged(const Guard& guard, const GuardRules& rules) {
+    auto allowed = rules.allowed;
+    GuardSettings settings;
+    settings.least_effect = rules.least_effect;
+    settings.allows = [&allowed](StructureKind kind, const std::string& place) {
+        const auto names = allowed.find(kind);
+        return names != allowed.end() && names->second.matches(place);
+    };
+    GuardView view;
+    view.result = guard.judge(settings);
+    view.strict = rules.strict;
+    const GuardVerdict verdict = view.result.verdict;
+    view.passed = view.result.baselines.empty() || verdict < GuardVerdict::undecided ||
+                  (verdict == GuardVerdict::undecided && !rules.strict);
+    return view;
+}
+
 void print_guard_text(const GuardView& view, Console& console) {
     const GuardResult& result = view.result;
     std::ostream& out = console.text();
@@ -232,8 +265,13 @@ void print_guard_text(const GuardView& view, Console& console) {
 }
 
 void print_guard_json(const GuardView& view, Console& console) {
-    const GuardResult& result = view.result;
     JsonWriter json = begin_document(console, "guard");
+    write_guard(view, json);
+    json.end_object();
+}
+
+void write_guard(const GuardView& view, JsonWriter& json) {
+    const GuardResult& result = view.result;
     json.member("verdict",
                 result.baselines.empty() ? "no baselines" : guard_verdict_name(result.verdict))
         .member("passed", view.passed)
@@ -270,7 +308,7 @@ void print_guard_json(const GuardView& view, Console& console) {
             .member("test", time.by_ranks ? "ranks" : "t");
     });
     write_list("added", view.update.added, json);
-    write_list("removed", view.update.removed, json).end_object();
+    write_list("removed", view.update.removed, json);
 }
 
 std::string guard_junit(const GuardView& view) {

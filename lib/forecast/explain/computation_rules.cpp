@@ -262,14 +262,14 @@ class ComputationRules : Rule {
         };
     }
 
-    /// The computation of a rank on messages becomes a share of it for each rank.
+    /// Each of the others does the computation of a rank on its own messages.
     [[nodiscard]] Change share_work_on_messages(u32 rank) const {
         std::vector<u32> calls;
         for (u32 call = graph_.first[rank] + 1; call < graph_.first[rank + 1]; ++call) {
             if (receives(call - 1, nullptr)) calls.push_back(call);
         }
         return [calls](const RunGraph& graph, RunDurations& durations) {
-            for (const u32 call : calls) durations.computation[call] /= graph.ranks;
+            for (const u32 call : calls) durations.computation[call] /= graph.ranks - 1;
         };
     }
 

@@ -1,11 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "file/io_files.hpp"
 #include "forecast/explain/rule.hpp"
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <set>
 #include <utility>
 
@@ -16,11 +14,9 @@ namespace {
 constexpr u64 kSmallMessage = 4096;    ///< bytes
 constexpr u64 kLargeMessage = 131072;  ///< bytes
 constexpr u64 kFewBatches = 3;         ///< of a rank
-constexpr double kFewThreads = 0.8;    ///< efficiency of threads
 constexpr u64 kStepsPerCreation = 10;
-constexpr double kMostOfIo = 0.9;  ///< share of one rank in the time of files
 
-/// Rules over messages, collective operations, files and threads.
+/// Rules over messages and collective operations.
 class MessageRules : Rule {
   public:
     using Rule::Rule;
@@ -28,8 +24,6 @@ class MessageRules : Rule {
     void find() {
         find_messages();
         find_calls_in_loop();
-        find_files();
-        find_threads();
     }
 
   private:
@@ -190,10 +184,14 @@ class MessageRules : Rule {
             const Call& it = graph_.calls[call];
             if (!is_message_call(it)) break;
             ++all;
-            if (it.family != CallFamily::send && it.family != CallFamily::receive) ++not_blocking;
-            if (it.messages != 0) ++by_peer[it.peer].first;
             std::set<u32> partners;
             receives(call, &partners);
+            // An exchange with one partner goes in both directions at once.
+            const bool is_blocking =
+                it.family == CallFamily::send || it.family == CallFamily::receive ||
+                (it.family == CallFamily::send_receive && !partners.contains(it.peer));
+            if (!is_blocking) ++not_blocking;
+            if (it.messages != 0) ++by_peer[it.peer].first;
             for (const u32 partner : partners) ++by_peer[partner].second;
         }
         const auto alternates = [](const auto& peer) {
@@ -233,67 +231,6 @@ class MessageRules : Rule {
             });
         made.cause.path = path_of_call(example);
         add_calls(made, example);
-    }
-
-    /// Calls of MPI-IO, and computation in regions of other I/O.
-    void find_files() {
-        const IoFiles files(evidence_.file);
-        std::vector<bool> is_io(graph_.tree.size());
-        for (u32 node = 0; node < graph_.tree.size(); ++node) {
-            const CallTree::Node& it = graph_.tree[node];
-            is_io[node] = it.kind == CallTree::Kind::region && files.is_io_call(it.ref);
-        }
-        std::vector<double> by_rank(graph_.ranks);
-        std::vector<std::pair<u32, u64>> parts;  // call after them, ticks
-        u64 calls = 0;
-        std::map<u32, double> by_node;
-        for (u32 call = 0; call < graph_.calls.size(); ++call) {
-            double& of_rank = by_rank[graph_.rank_of[call]];
-            if (graph_.calls[call].family == CallFamily::file) {
-                ++calls;
-                of_rank += static_cast<double>(evidence_.recorded.own[call]);
-                by_node[graph_.calls[call].node] +=
-                    static_cast<double>(evidence_.recorded.own[call]);
-            }
-            u64 ticks = 0;
-            for (const RunGraph::Part& part : graph_.parts_of(call)) {
-                if (part.node == kNone || !is_io[part.node]) continue;
-                ++calls;
-                ticks += part.ticks;
-                by_node[part.node] += static_cast<double>(part.ticks);
-            }
-            if (ticks != 0) parts.emplace_back(call, ticks);
-            of_rank += static_cast<double>(ticks);
-        }
-        if (calls == 0) return;
-        Candidate& made = add(Kind::files, [parts](const RunGraph& graph, RunDurations& durations) {
-            for (const auto& [call, ticks] : parts) {
-                u64& time = durations.computation[call];
-                time -= std::min(time, ticks);
-            }
-            for (u32 call = 0; call < graph.calls.size(); ++call) {
-                if (graph.calls[call].family == CallFamily::file) durations.own[call] = 0;
-            }
-        });
-        const double all = std::accumulate(by_rank.begin(), by_rank.end(), 0.0);
-        if (graph_.ranks > 1 && most(by_rank) >= kMostOfIo * all) {
-            made.cause.ranks = {slowest(by_rank)};
-        }
-        made.cause.is_limit = true;
-        const auto longest =
-            std::ranges::max_element(by_node, {}, [](const auto& it) { return it.second; });
-        made.cause.path = path_of_node(longest->first);
-    }
-
-    void find_threads() {
-        const std::optional<double>& parallel = evidence_.efficiency.thread_parallel;
-        if (!parallel || *parallel >= kFewThreads) return;
-        Candidate& made =
-            add(Kind::threads, [share = *parallel](const RunGraph&, RunDurations& durations) {
-                for (u64& time : durations.computation) time = scaled(time, share);
-            });
-        made.cause.is_limit = true;
-        figure(made, "thread_parallel", *parallel, "efficiency");
     }
 };
 

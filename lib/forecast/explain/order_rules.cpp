@@ -194,11 +194,15 @@ class OrderRules : Rule {
         std::vector<u64> earlier(graph_.calls.size());
         std::set<u32> ranks;
         u32 example = kNone;
+        u64 waits_since = 0;  // begin of the row of calls
         for (u32 call = 0; call < graph_.calls.size(); ++call) {
+            const bool is_first = call == graph_.first[graph_.rank_of[call]];
+            const bool is_in_row = computation_of(call) * kInRow < computation_after(call);
+            if (is_first || !is_in_row) waits_since = graph_.calls[call].begin;
             for (const RunGraph::Need& need : graph_.needs_of(call)) {
                 if (need.kind != RunDurations::messages || need.count != 0) continue;
                 const u32 send = need.source;
-                if (graph_.calls[send].begin <= graph_.calls[call].begin) continue;
+                if (graph_.calls[send].begin <= waits_since) continue;
                 const double sent = computation_before(send);
                 if (computation_before(call) >= kIdle * sent ||
                     computation_after(call) <= sent / 2) {

@@ -66,8 +66,12 @@ RunEvidence::RunEvidence(TraceFile& of_file, const Efficiency& of_run, RunGraph 
     }
     for (u32 call = static_cast<u32>(graph.calls.size()); call-- > 1;) {
         if (graph.rank_of[call - 1] != graph.rank_of[call]) continue;
-        until_wait[call - 1] = recorded.computation[call];
-        if (graph.needs_of(call).empty()) until_wait[call - 1] += until_wait[call];
+        // A row of waits counts as one.
+        const u64 computed = recorded.computation[call];
+        const bool goes_on =
+            graph.needs_of(call).empty() ||
+            static_cast<double>(computed) * kInRow < static_cast<double>(until_wait[call]);
+        until_wait[call - 1] = computed + (goes_on ? until_wait[call] : 0);
     }
 }
 
@@ -77,6 +81,7 @@ std::vector<Candidate> candidates(const RunEvidence& evidence) {
     find_order_causes(evidence, found);
     find_growth_causes(evidence, found);
     find_message_causes(evidence, found);
+    find_resource_causes(evidence, found);
     return found;
 }
 

@@ -11,6 +11,9 @@
 
 namespace tracefold {
 
+/// Calls that wait are in a row if the computation after them is so many times that between them.
+inline constexpr double kInRow = 20;
+
 /// What the rules look at: the recorded run, its walk and its computation by step.
 struct RunEvidence {
     RunEvidence(TraceFile& file, const Efficiency& efficiency, RunGraph graph);
@@ -29,7 +32,7 @@ struct RunEvidence {
     std::vector<u32> columns;    ///< by call
     StepMatrix computation;      ///< within steps
     /// By call: computation of its rank since the last call that waited, and from its end to the
-    /// next call that waits.
+    /// next call that waits after some computation.
     std::vector<u64> since_wait;
     std::vector<u64> until_wait;
     std::vector<double> usual;   ///< computation of a rank in a step: median
@@ -51,6 +54,7 @@ void find_computation_causes(const RunEvidence& evidence, std::vector<Candidate>
 void find_order_causes(const RunEvidence& evidence, std::vector<Candidate>& found);
 void find_growth_causes(const RunEvidence& evidence, std::vector<Candidate>& found);
 void find_message_causes(const RunEvidence& evidence, std::vector<Candidate>& found);
+void find_resource_causes(const RunEvidence& evidence, std::vector<Candidate>& found);
 
 /// Everything that the rules find. Cost: linear in the calls per rule.
 std::vector<Candidate> candidates(const RunEvidence& evidence);

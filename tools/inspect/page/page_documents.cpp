@@ -212,6 +212,7 @@ void PageDocuments::prepare(Communicator& comm, int fanout, u32 threads) {
 }
 
 void PageDocuments::release() {
+    efficiency_.reset();
     profile_.reset();
     statistics_.reset();
 }
@@ -398,18 +399,26 @@ std::string PageDocuments::explanation_text() {
                     kMostWaitEvents / 1'000'000);
     }
     SerialCommunicator alone;
-    const Efficiency efficiency = trace_efficiency(alone, file(), WaitSearch::all, threads_);
     ExplainView view{name_, program_name(file()),
-                     explain(file(), efficiency, open(threads_).steps, threads_)};
+                     explain(file(), efficiency_with_waits(alone), open(threads_).steps, threads_)};
     return document_of([&](Console& console) { write_explanation_json(view, console); },
                        most_bytes_);
+}
+
+const Efficiency& PageDocuments::efficiency_with_waits(Communicator& comm) {
+    if (!efficiency_) {
+        efficiency_ =
+            trace_efficiency(comm, file(), WaitSearch::all, threads_, &open(threads_).steps);
+    }
+    return *efficiency_;
 }
 
 std::string PageDocuments::efficiency_text(bool waits, Communicator& comm) {
     EfficiencyView view;
     view.file = name_;
-    const WaitSearch search = waits ? WaitSearch::all : WaitSearch::none;
-    view.data = trace_efficiency(comm, file(), search, threads_, &open(threads_).steps);
+    view.data =
+        waits ? efficiency_with_waits(comm)
+              : trace_efficiency(comm, file(), WaitSearch::none, threads_, &open(threads_).steps);
     if (comm.rank() != 0) return {};
     view.labels = location_labels(file());
     view.accelerators = accelerator_activity(file());

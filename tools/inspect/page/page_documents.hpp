@@ -6,6 +6,7 @@
 #include "common/console.hpp"
 #include "common/trace_input.hpp"
 #include "mpi/program_steps.hpp"
+#include "questions/profile/profile_table.hpp"
 #include "questions/profile/trace_profile.hpp"
 #include "questions/stats/statistics.hpp"
 #include "transform/sync_clocks.hpp"
@@ -73,7 +74,7 @@ class PageDocuments {
     bool is_too_long(std::string_view document);
     /// Number of functions that the trace enters. Precondition: open(). Cost: the symbols, once.
     u64 functions();
-    /// Frees the profile and the statistics until a document needs them again.
+    /// Frees the profile, the statistics and the efficiency until a document needs them again.
     void release();
     /// Report of corrected clocks, if any; must outlive this object.
     void set_clocks(const SyncReport* clocks) { clocks_ = clocks; }
@@ -88,6 +89,8 @@ class PageDocuments {
     std::string spreads_text();
     std::string classes_text();
     std::string explanation_text();
+    /// Computed once, as efficiency and its explanation follow each other. Collective.
+    const Efficiency& efficiency_with_waits(Communicator& comm);
     std::string efficiency_text(bool waits, Communicator& comm);
     std::string series_text();
     std::string own_text(const std::string& document, Communicator& comm);
@@ -105,6 +108,7 @@ class PageDocuments {
     std::optional<OpenTrace> opened_;
     std::optional<TraceProfile> profile_;
     std::optional<SpreadStatistics> statistics_;
+    std::optional<Efficiency> efficiency_;
 };
 
 }  // namespace tracefold

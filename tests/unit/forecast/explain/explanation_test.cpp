@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "forecast/explanation.hpp"
 
+#include "support/sample_file.hpp"
 #include "support/written_program.hpp"
 
 #include <gtest/gtest.h>
@@ -90,6 +91,50 @@ TEST(ExplanationTest, RankThatFallsBehindStaysAsInTheFirstStep) {
         return kLongWork + (rank == 1 ? static_cast<u64>(step) * kLongWork / 10 : 0);
     });
     expect_cause(*program, CauseKind::drift, kSteps * (kSteps - 1) / 2 * kLongWork / 10.0);
+}
+
+/// Ranks 0 and 2 exchange messages, and so do 1 and 3; each pair is on two nodes, though one would
+/// do.
+TEST(ExplanationTest, PartnersCanBePlacedOnOneNode) {
+    constexpr u64 kTransfer = 50'000;
+    const auto program_on = [](u64 nodes) {
+        const auto body = [](EventRecorder& recorder, u64 rank) {
+            for (int step = 0; step < kSteps; ++step) {
+                recorder.compute(kLongWork);
+                if (rank < 2) {
+                    recorder.send(rank + 2, 1, 100'000, kTransfer);
+                } else {
+                    recorder.receive(rank - 2, 1, 100'000, kTransfer);
+                }
+                recorder.collective("MPI_Allreduce", EventRecorder::kAllreduce, 8, 8, 0);
+            }
+        };
+        return WrittenProgram(4, body, TimingLevel::exact, nodes);
+    };
+    auto apart = program_on(2);
+    const Explanation found = explain(*apart, 1);
+    ASSERT_FALSE(found.causes.empty());
+    const ExplainedCause& cause = found.causes.front();
+    EXPECT_EQ(cause_name(cause.kind), cause_name(CauseKind::placement));
+    EXPECT_TRUE(cause.is_limit);
+    EXPECT_EQ(cause.figure("bytes"), 2.0 * kSteps * 100'000);
+    EXPECT_EQ(cause.figure("advised_bytes"), 0);
+    auto together = program_on(1);
+    for (const ExplainedCause& other : explain(*together, 1).causes) {
+        EXPECT_NE(cause_name(other.kind), cause_name(CauseKind::placement));
+    }
+}
+
+/// Both take turns; at the same time, the accelerator would take longest.
+TEST(ExplanationTest, HostAndAcceleratorCanWorkAtOnce) {
+    SampleFile file("made-cuda-2", TimingLevel::exact);
+    const Explanation found = explain(*file, 1);
+    ASSERT_EQ(found.causes.size(), 1U);
+    const ExplainedCause& cause = found.causes.front();
+    EXPECT_EQ(cause_name(cause.kind), cause_name(CauseKind::accelerators));
+    const double longest = cause.figure("kernels") + cause.figure("copies");
+    EXPECT_GT(longest, cause.figure("host"));
+    EXPECT_NEAR(cause.won, found.computation - longest, 0.01 * cause.won);
 }
 
 TEST(ExplanationTest, SingleProcessIsRefusedAsByEfficiency) {
