@@ -51,10 +51,11 @@ function(tracefold_module name)
     install(TARGETS tracefold_${name} EXPORT tracefold-targets)
 endfunction()
 
-# A GoogleTest executable: tracefold_test(name SOURCES ... LIBS ... [LABELS label] [TIMEOUT seconds]).
+# A GoogleTest executable: tracefold_test(name SOURCES ... LIBS ... [LABELS label] [TIMEOUT seconds] [WHOLE]).
+# WHOLE: one test of all, where a process for each takes longer than the tests.
 # The label is "unit" by default.
 function(tracefold_test name)
-    cmake_parse_arguments(ARG "" "LABELS;TIMEOUT" "SOURCES;LIBS" ${ARGN})
+    cmake_parse_arguments(ARG "WHOLE" "LABELS;TIMEOUT" "SOURCES;LIBS" ${ARGN})
     if(NOT ARG_LABELS)
         set(ARG_LABELS unit)
     endif()
@@ -66,6 +67,11 @@ function(tracefold_test name)
     tracefold_unite_by_folder(${name})
     target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
     target_link_libraries(${name} PRIVATE ${ARG_LIBS} GTest::gtest_main tracefold_warnings)
+    if(ARG_WHOLE)
+        add_test(NAME ${name} COMMAND ${name} --gtest_brief=1)
+        set_tests_properties(${name} PROPERTIES LABELS ${ARG_LABELS} TIMEOUT ${_timeout})
+        return()
+    endif()
     gtest_discover_tests(
         ${name}
         PROPERTIES LABELS ${ARG_LABELS} TIMEOUT ${_timeout}

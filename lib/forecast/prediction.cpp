@@ -315,8 +315,7 @@ class NetworkWalks {
         if (largest.size() > kMostGains) largest.resize(kMostGains);
         for (const auto& [time, node] : largest) {
             result_.gains.push_back({node, seconds(time), 0});
-            const std::string path =
-                node == kNone ? std::string() : path_of(file_.definitions(), tree_, node);
+            const std::string path = path_of(file_.definitions(), tree_, node);
             walk.speeds.emplace_back(
                 [path](const std::string& other) { return other == path ? 2.0 : 1.0; });
             walk.scenarios.push_back(base_);

@@ -27,7 +27,7 @@ TRACES = [pathlib.Path(path) for path in sys.argv[3:]] or [
 ]
 
 # That are compared one by one.
-MOST_CALLS = 200_000
+MOST_CALLS = 20_000
 ALL_CALLS = None if sys.argv[3:] else MOST_CALLS
 
 

@@ -18,7 +18,7 @@ import tracefold  # noqa: E402
 
 BIN, SAMPLES = map(pathlib.Path, sys.argv[1:3])
 SMALL = SAMPLES / "scaling/prk-transpose-o1280-i2-4.tfold"
-OPENS = 1000
+OPENS = 300
 
 
 def resident():

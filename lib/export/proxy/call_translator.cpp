@@ -496,13 +496,24 @@ const Action* find_part(const MpiCall& call) {
     return nullptr;
 }
 
+/// Whether a function has the arguments that a recorded operation gives: an archive may name
+/// another function than the operation's.
+bool fits(std::string_view arguments, CollectiveKind kind) {
+    if (!is_vector_collective(kind)) return arguments.find('l') == std::string_view::npos;
+    if (kind == CollectiveKind::gatherv || kind == CollectiveKind::scatterv)
+        return arguments == "blrc";
+    const bool is_all = kind == CollectiveKind::alltoallv || kind == CollectiveKind::alltoallw;
+    return arguments == (is_all ? "llc" : "lic");
+}
+
 }  // namespace
 
 void CallTranslator::collective(const MpiCall& call) {
     const Action* const action = find_part(call);
-    if (action == nullptr || !is_supported(*action)) return leave_out(call);
-    const bool is_rooted = proxy_function_info(proxy_function(call.function)).arguments.find('r') !=
-                           std::string_view::npos;
+    const std::string_view arguments = proxy_function_info(proxy_function(call.function)).arguments;
+    if (action == nullptr || !is_supported(*action) || !fits(arguments, action->part.kind))
+        return leave_out(call);
+    const bool is_rooted = arguments.find('r') != std::string_view::npos;
     noted_.assign(1, *action);
     CollectivePart& issued = noted_.front().part;
     if (!is_rooted) issued.root = kNone;

@@ -120,7 +120,7 @@ void Rule::add_wait(Candidate& made, WaitKind kind) const {
 }
 
 std::string Rule::path_of_node(u32 node) const {
-    return node == kNone ? std::string() : path_of(evidence_.file.definitions(), graph_.tree, node);
+    return path_of(evidence_.file.definitions(), graph_.tree, node);
 }
 
 u32 Rule::first_of(MpiFunction function) const {

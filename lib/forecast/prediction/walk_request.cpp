@@ -12,9 +12,8 @@ namespace tracefold {
 i64 PathSpeeds::of(u32 node, i64 time) {
     const std::size_t place = node == kNone ? 0 : std::size_t{node} + 1;
     while (known_.size() <= place) {
-        const bool is_none = known_.empty();
-        const auto next = static_cast<u32>(known_.size() - 1);
-        known_.push_back(speed_(is_none ? std::string() : path_of(definitions_, tree_, next)));
+        const u32 next = known_.empty() ? kNone : static_cast<u32>(known_.size() - 1);
+        known_.push_back(speed_(path_of(definitions_, tree_, next)));
     }
     if (known_[place] == 1) return time;
     return static_cast<i64>(std::llround(static_cast<double>(time) / known_[place]));

@@ -349,6 +349,7 @@ std::string call_name(const DefinitionIndex& definitions, const CallTree::Node& 
 }
 
 std::string path_of(const DefinitionIndex& definitions, const CallTree& tree, u32 node) {
+    if (node == kNone) return {};
     return path_text(tree, node, [&](u32 at) { return call_name(definitions, tree[at]); });
 }
 

@@ -76,7 +76,7 @@ TraceProfile trace_profile(Communicator& comm, TraceFile& file, const ProfileReq
 /// Display name of a node; a program without its directory.
 std::string call_name(const DefinitionIndex& definitions, const CallTree::Node& node);
 /// Names from the root down: "program/main/MPI_Send"; of more than 1000 only the innermost ones:
-/// "[1480 more]/f/g".
+/// "[1480 more]/f/g". Empty for kNone, outside of all regions.
 std::string path_of(const DefinitionIndex& definitions, const CallTree& tree, u32 node);
 
 }  // namespace tracefold

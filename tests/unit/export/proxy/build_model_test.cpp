@@ -1,9 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "export/proxy/proxy_model.hpp"
+#include "support/made_trace.hpp"
 #include "support/sample_file.hpp"
+#include "support/test_directory.hpp"
 
+#include <map>
 #include <set>
+#include <string>
 
 #include <gtest/gtest.h>
 
@@ -37,6 +41,34 @@ TEST(BuildModelTest, NamesWhatItLeavesOut) {
     for (const auto& [name, calls] : model.local) missing += calls;
     // The others are those of MPI_Init and MPI_Finalize, which every program has.
     EXPECT_EQ(model.calls + missing + 2 * u64{model.ranks}, model.read_calls);
+}
+
+/// The record tells of another operation than the name of the function.
+TEST(BuildModelTest, LeavesOutCollectivesWhoseRecordsDoNotFit) {
+    testing::MadeTrace trace({.ranks = 2});
+    const auto all_call = [&](const std::string& function, CollectiveKind kind) {
+        for (u32 rank = 0; rank < 2; ++rank) {
+            trace.call(rank, function,
+                       {{EventType::MpiCollectiveBegin, {}},
+                        {EventType::MpiCollectiveEnd, {static_cast<u64>(kind), 0, 0, 8, 8}}});
+        }
+    };
+    const auto plain = [&](const std::string& function) {
+        for (u32 rank = 0; rank < 2; ++rank) trace.call(rank, function);
+    };
+    plain("MPI_Init");
+    all_call("MPI_Gatherv", CollectiveKind::gather);
+    all_call("MPI_Gather", CollectiveKind::gatherv);
+    all_call("MPI_Alltoallv", CollectiveKind::allgatherv);
+    plain("MPI_Finalize");
+    const TestDirectory directory;
+    const std::string path = (directory / "made.tfold").string();
+    trace.fold(path);
+    TraceFile file(path);
+    ProxyCallReader calls(file, {});
+    const ProxyModel model = build_proxy_model(calls, SameCalls::by_function);
+    EXPECT_EQ(model.left_out, (std::map<std::string, u64>{
+                                  {"MPI_Alltoallv", 2}, {"MPI_Gather", 2}, {"MPI_Gatherv", 2}}));
 }
 
 TEST(BuildModelTest, TakesThreadsThatDoNotCallMpi) {
