@@ -77,7 +77,8 @@ void print_calls(CallsArguments& arguments, TraceFile& file, Console& console) {
     } else {
         std::string piece;
         TextSink sink(file.definitions(), piece);
-        console.text() << "# location  begin in s  duration in s  call  argument=value ...\n";
+        console.text()
+            << "# location  begin in s  duration in s  call  argument=value ...  step=number\n";
         command.pass(sink, [&] {
             console.text() << piece;
             piece.clear();

@@ -225,9 +225,13 @@ void put_timeline(JsonWriter& json, TraceView& view, const PageWindow& part) {
     json.member("end", view.end_so_far()).end_object();
 }
 
+void expect_call(const Lane& lane, u64 call) {
+    if (call >= lane.calls()) throw Error(ErrorKind::usage, "the row has no call of this number");
+}
+
 void put_view_call(JsonWriter& json, TraceView& view, u32 row, u64 call) {
     const std::shared_ptr<const Lane> lane = view.lane(row);
-    if (call >= lane->calls()) throw Error(ErrorKind::usage, "the row has no call of this number");
+    expect_call(*lane, call);
     const u32 location = lane->location();
     const LocationSteps* steps = view.steps(location);
     json.begin_object().member("row", row).member("call", call);

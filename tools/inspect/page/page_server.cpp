@@ -136,8 +136,9 @@ std::string answer_about(const ServedTrace& trace, const std::string& question,
     } else if (question == "call") {
         put_view_call(json, view, query.row(rows), query.number("call"));
     } else if (question == "received") {
-        const u32 location = view.rows().rows[query.row(rows)].location;
-        trace.messages->put(location, query.number("call"), json);
+        const std::shared_ptr<const Lane> lane = view.lane(query.row(rows));
+        expect_call(*lane, query.number("call"));
+        trace.messages->put(lane->location(), query.number("call"), json);
     } else if (question == "messages") {
         put_view_messages(json, view, query.window(rows));
     } else if (question == "statistics") {

@@ -205,7 +205,7 @@ class StatisticsView extends LateView {
       const counts = axisTicks(0, Math.log10(most), 4).filter(Number.isInteger).map((power) => 10 ** power);
       if (most > 1 && counts.length < 2) counts.push(most);
       area = { left: axisRoom(context, [...counts.map(countText), 'calls']), right: width - 8, top: 20, bottom: height - 24 };
-      const wide = Math.min(40, (area.right - area.left) / count);
+      const wide = Math.min(64, (area.right - area.left) / count);
       const y = (calls) => area.bottom - Math.log1p(calls) / Math.log1p(most) * (area.bottom - area.top);
       paintAxes(context, area, { labels: counts.map((calls) => [y(calls), countText(calls)]) },
         Array.from({ length: count + 1 }, (_, i) => [area.left + i * wide, timeText(bucketStart(first + i) * seconds)]));
@@ -216,7 +216,7 @@ class StatisticsView extends LateView {
       }
     };
     canvas.addEventListener('pointermove', (event) => {
-      const wide = Math.min(40, (area.right - area.left) / count);
+      const wide = Math.min(64, (area.right - area.left) / count);
       const bucket = first + Math.max(0, Math.min(count - 1, Math.floor((event.offsetX - area.left) / wide)));
       Tooltip.show(event, [el('b', {}, call), factTable([['from', timeText(bucketStart(bucket) * seconds)], ['to', timeText(bucketEnd(bucket) * seconds)], ['calls', countText(buckets.get(bucket) || 0)], ['share', shareText((buckets.get(bucket) || 0) / total)]])]);
     });
@@ -350,7 +350,7 @@ class EfficiencyView extends LateView {
       { title: 'time', value: (row) => row.seconds, text: timeText }, { title: 'share of time', value: (row) => row.seconds / whole, text: shareText, bar: true },
       { title: 'max on rank', value: (row) => row.worst.rank }, { title: 'max wait', value: (row) => row.worst.seconds, text: timeText },
     ], [...waits.values()], 3, { id: 'waits', chosen: (row) => last(row.path) === this.selection.call, click: (row) => this.selection.set({ call: last(row.path), rows: new Set([trace.rows.findIndex((item) => item[1] === row.worst.rank)]) }) });
-    return [el('div', { class: 'cards' }, card(timeText(found.runtime), 'run time'), cardsOf(found.efficiency)), this.notesOf(found, source), ...focused, el('h3', {}, several[0].toUpperCase() + several.slice(1)), this.ranksOf(found, trace),
+    return [el('div', { class: 'cards' }, card(timeText(found.runtime), 'run time'), cardsOf(found.efficiency)), this.notesOf(found, source), ...focused, ...(found.process_kind !== 'rank' && found.ranks.length === 1 && !found.ranks[0].communication ? [] : [el('h3', {}, several[0].toUpperCase() + several.slice(1)), this.ranksOf(found, trace)]),
       ...(found.process_kind !== 'rank' ? [] : [el('h3', {}, 'Waits by call path'), waits.size ? table.node : el('p', { class: 'hint' }, found.not_computed || 'No waits in MPI')]), ...this.threadWaitsOf(found)];
   }
 
@@ -404,7 +404,7 @@ class EfficiencyView extends LateView {
       const { context, width, height } = prepared(canvas);
       context.clearRect(0, 0, width, height);
       area = { left: axisRoom(context, axisTicks(0, most, 5).map((value) => timeText(value))), right: width - 8, top: 10, bottom: height - 30 };
-      const wide = (area.right - area.left) / ranks.length;
+      const wide = Math.min(90, (area.right - area.left) / ranks.length);
       paintAxes(context, area, { least: 0, most, text: (value) => timeText(value) }, ranks.map((rank, i) => [area.left + (i + 0.5) * wide, `${rank.rank}`]));
       context.fillText(word, area.left, height - 5);
       ranks.forEach((rank, i) => {
@@ -417,7 +417,7 @@ class EfficiencyView extends LateView {
         }
       });
     };
-    const rankAt = (event) => ranks[Math.max(0, Math.min(ranks.length - 1, Math.floor((event.offsetX - area.left) / (area.right - area.left) * ranks.length)))];
+    const rankAt = (event) => ranks[Math.max(0, Math.min(ranks.length - 1, Math.floor((event.offsetX - area.left) / Math.min(90, (area.right - area.left) / ranks.length))))];
     canvas.addEventListener('pointermove', (event) => {
       const rank = rankAt(event);
       const waits = Object.entries(rank.waits).filter(([, seconds]) => seconds > 0).map(([kind, seconds]) => [WAIT_WORDS[kind] || kind, timeText(seconds)]);

@@ -53,13 +53,14 @@ class TimelineView {
         line.refresh();
       }
     };
+    const hasProgram = this.app.traces.some((item) => item.trace.window.join() !== item.trace.program.join());
     const arrows = el('input', { type: 'checkbox', id: 'arrows', checked: true, onchange: (event) => { for (const line of this.timelines) { line.arrows = event.target.checked; line.refresh(); } } });
     const exact = this.first.source.marks.map(([from, to], i, all) => el('button', { type: 'button', title: 'Range with single calls', onclick: () => this.first.show(from, to) },
       all.length === 3 ? ['begin', 'middle', 'end'][i] : `part ${i + 1}`));
     this.tools.append(by, el('button', { type: 'button', onclick: fold(true) }, 'collapse'), el('button', { type: 'button', onclick: fold(false) }, 'expand'),
-      el('button', { type: 'button', id: 'run', title: 'From the end of MPI_Init to the begin of MPI_Finalize (Home)', onclick: () => this.first.showHome() }, 'main part'),
-      el('button', { type: 'button', id: 'program', onclick: () => this.first.showProgram() }, 'whole program'), this.counters = el('span', {}),
-      ...(exact.length ? [el('span', {}, 'single calls:'), ...exact] : []), el('label', {}, arrows, ' messages'), this.legend(trace));
+      el('button', { type: 'button', id: 'run', title: 'From the end of MPI_Init to the begin of MPI_Finalize (Home)', onclick: () => this.first.showHome() }, hasProgram ? 'main part' : 'whole program'),
+      hasProgram ? el('button', { type: 'button', id: 'program', onclick: () => this.first.showProgram() }, 'whole program') : '', this.counters = el('span', {}),
+      ...(exact.length ? [el('span', {}, 'single calls:'), ...exact] : []), el('label', { id: 'with-messages' }, arrows, ' messages'), this.legend(trace));
   }
 
   legend(trace) {
@@ -142,8 +143,8 @@ class TimelineView {
 
   /** What the call waited for, and the other messages that it receives and sends, with buttons that lead to the other call. */
   messagesOf(found, line, box) {
-    if (found.unavailable) return found.messages.length ? null : el('p', { class: 'hint' }, `Messages: ${found.unavailable}.`);
     const { trace } = line;
+    if (found.unavailable) return trace.rows[box[0]][1] === null ? null : el('p', { class: 'hint' }, `Messages: ${found.unavailable}.`);
     const isOwn = (end) => end && end.call === box[1] && end.location === trace.rows[box[0]][0];
     const size = ({ bytes, tag }) => `${byteText(bytes)}, tag ${tag}`;
     const received = found.messages.filter((message) => isOwn(message.received)).sort((a, b) => (b.late || 0) - (a.late || 0));

@@ -66,6 +66,7 @@ class App {
       if (info.unavailable) return new Set();
       const kinds = kindsOf(info);
       const empty = new Set();
+      if (!kinds.messages) empty.add('messages');
       if (!kinds.messages && !kinds.collectives && !kinds.rma) empty.add('matrix');
       if (!kinds.files && !kinds.metrics && !trace.rows.some((row) => row[4])) empty.add('resources');
       if (trace.rows.length < 2 && (info.processes || 0) < 2) empty.add('efficiency');
@@ -79,7 +80,7 @@ class App {
     }));
     for (const view of found[0]) {
       if (!found.every((empty) => empty.has(view))) continue;
-      document.getElementById(`tab-${view}`).hidden = true;
+      document.getElementById(view === 'messages' ? 'with-messages' : `tab-${view}`).hidden = true;
       if (this.selection.view === view) this.show('timeline');
     }
   }

@@ -29,7 +29,7 @@ class Timeline {
     this.scroll = 0;
     this.data = new Map();      // by row: answers, the widest first
     this.depths = new Map();    // by row: levels that were seen
-    this.messages = [];
+    this.setMessages([]);
     this.steps = { steps: [], count: 0 };
     this.by = trace.nodes.length > 1 ? 'node' : 'none';
     this.collapsed = new Set();
@@ -280,10 +280,18 @@ class Timeline {
       if (!best || !best.boxes) complete = false;
       else boxes += best.boxes.length;
     }
-    this.messages = [];
-    if (this.arrows && complete && boxes <= 12000) {
-      const found = await this.source.messages(rows, this.from, this.to, signal);
-      this.messages = found.messages;
+    const wanted = this.arrows && complete && boxes <= 12000;
+    this.setMessages(wanted ? (await this.source.messages(rows, this.from, this.to, signal)).messages : []);
+  }
+
+  /** Messages, and by row and receiving call when the last of its messages was sent. */
+  setMessages(messages) {
+    this.messages = messages;
+    this.sent = new Map();
+    for (const [, , sent, row, call] of messages) {
+      if (row === null || sent === null) continue;
+      if (!this.sent.has(row)) this.sent.set(row, new Map());
+      this.sent.get(row).set(call, Math.max(sent, this.sent.get(row).get(call) || 0));
     }
   }
 
@@ -410,6 +418,7 @@ class Timeline {
     const chosen = this.selection.call;
     const lastRight = new Array(levels).fill(-1);
     this.paintGround(context, row, boxes, y, height);
+    const late = this.sent.get(row);
     for (const box of boxes) {
       const depth = Math.min(box.depth, levels - 1);
       let left = this.xOf(box.begin);
@@ -425,6 +434,10 @@ class Timeline {
       context.fillStyle = WAITING_USES.includes(box.use) ? Colours.fill(context, box.use) : Colours.of(box.use, box.name);
       const gap = right - left > 4 ? 0.8 : 0;
       context.fillRect(left, top, right - left - gap, tall - 1);
+      if (late && late.get(box.call) > box.begin) {
+        context.fillStyle = Colours.hatching(context);
+        context.fillRect(left, top, Math.max(0, Math.min(right, this.xOf(late.get(box.call))) - left - gap), tall - 1);
+      }
       if (right - left > 34) {
         if (chosen && box.name !== chosen) {
           context.globalAlpha = 1;
@@ -521,7 +534,6 @@ class Timeline {
   }
 
   paintMessages(context) {
-    if (this.messages.length) this.paintLate(context);
     const lines = this.arrowLines();
     for (const line of lines) {
       const { message, x, y, x2, y2 } = line;
@@ -542,23 +554,6 @@ class Timeline {
     }
     context.globalAlpha = 1;
     context.lineWidth = 1;
-  }
-
-  /** Hatches what receiving calls wait for messages that are sent late. */
-  paintLate(context) {
-    const drawn = new Map(this.drawn.map((item) => [item.row, item]));
-    context.fillStyle = Colours.hatching(context);
-    for (const [, , sent, row, call] of this.messages) {
-      const item = drawn.get(row);
-      if (!item || sent === null) continue;
-      if (!item.boxes.byCall) item.boxes.byCall = new Map(item.boxes.map((box) => [box.call, box]));
-      const box = item.boxes.byCall.get(call);
-      if (!box || sent <= box.begin) continue;
-      const left = Math.max(GUTTER, this.xOf(box.begin));
-      const right = this.xOf(Math.min(sent, box.end));
-      if (right - left < 2) continue;
-      context.fillRect(left, item.y + 1 + Math.min(box.depth, item.levels - 1) * item.tall, right - left, item.tall - 1);
-    }
   }
 
   /** The arrow below the pointer, if it is nearer than a few pixels. */
