@@ -265,7 +265,11 @@ TickWindow TraceView::run_window(const std::vector<u32>& rows) {
 std::map<std::string, TimeUse> TraceView::uses_by_name(const std::vector<u32>& rows) {
     std::map<std::string, TimeUse> uses;
     for (const u32 row : rows) {
-        for (const LaneSymbol& symbol : lane(row)->symbols()) {
+        const std::shared_ptr<const Lane> lane = this->lane(row);
+        for (const bool to_device : {true, false}) {
+            if (lane->on_stream()) uses.emplace(copy_name(to_device), TimeUse::device_copy);
+        }
+        for (const LaneSymbol& symbol : lane->symbols()) {
             const TimeUse use = symbol.use.use;
             if (symbol.use.kind == CallKind::record || use == TimeUse::computation) continue;
             const auto [known, fresh] = uses.try_emplace(name_of(symbol), use);

@@ -88,8 +88,8 @@ class TraceView {
     /// From the earliest end of MPI_Init to the latest begin of MPI_Finalize in these lanes; where
     /// one of them is missing, as program_window().
     TickWindow run_window(const std::vector<u32>& rows);
-    /// The activity of each function of these lanes by name, but for computation. Of several, the
-    /// one that is not "other MPI".
+    /// The activity of each function and copy of these lanes by name, but for computation. Of
+    /// several, the one that is not "other MPI".
     std::map<std::string, TimeUse> uses_by_name(const std::vector<u32>& rows);
 
     /// Finds the first call of this name on these rows that begins after a tick and has a minimum

@@ -163,7 +163,8 @@ function swatch(use, waits) {
 function axisTicks(least, most, count) {
   const raw = (most - least) / Math.max(2, count) || 1;
   const power = 10 ** Math.floor(Math.log10(raw));
-  const step = [1, 2, 5, 10].map((i) => i * power).find((size) => size >= raw * 0.999) || raw;
+  const sizes = [1, 2, 5, 10].map((i) => i * power);
+  const step = sizes.find((size) => size >= raw * 0.999 && size <= most - least) || sizes.findLast((size) => size <= most - least) || raw;
   const ticks = [];
   for (let i = Math.ceil(least / step - 1e-9); i * step <= most + step * 1e-9; ++i) ticks.push(i * step);
   return ticks;

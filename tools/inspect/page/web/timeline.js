@@ -76,7 +76,6 @@ class Timeline {
       }
       for (const row of rows) this.lines.push({ row });
     }
-    if (this.counter) this.lines.push({ counter: this.counter });
     const fixed = this.lines.reduce((sum, line) => sum + (line.row === undefined ? this.heightOf(line) : 0), 0);
     this.share = (this.room() - fixed) / Math.max(1, this.lines.filter((line) => line.row !== undefined).length);
     let top = 0;
@@ -91,7 +90,6 @@ class Timeline {
 
   /** Rows share the height; a selected one has room for its whole call stack. */
   heightOf(line) {
-    if (line.counter) return COUNTER_ROW;
     if (line.row === undefined) return line.closed ? ROW + 6 : ROW;
     const whole = Math.min(this.depths.get(line.row) || 1, MOST_DEPTHS) * DEPTH + 5;
     return Math.max(LEAST_ROW, Math.min(this.share, MOST_ROW), this.selection.rows.has(line.row) ? whole : 0);
@@ -105,7 +103,7 @@ class Timeline {
   /** Where the rows end. */
   get bottom() { return AXIS + OVERVIEW + this.total - this.scroll; }
 
-  room() { return Math.max(40, this.canvas.clientHeight - AXIS - OVERVIEW); }
+  room() { return Math.max(40, this.canvas.clientHeight - AXIS - OVERVIEW - (this.counter ? COUNTER_ROW : 0)); }
 
   visibleLines() {
     return this.lines.filter((line) => line.top + line.height > this.scroll && line.top < this.scroll + this.room());
@@ -322,17 +320,14 @@ class Timeline {
     context.textBaseline = 'middle';
     context.save();
     context.beginPath();
-    context.rect(0, AXIS + OVERVIEW, width, height - AXIS - OVERVIEW);
+    context.rect(0, AXIS + OVERVIEW, width, this.room());
     context.clip();
     this.drawn = [];
-    for (const line of this.visibleLines()) {
-      const y = AXIS + OVERVIEW + line.top - this.scroll;
-      if (line.counter) this.paintCounter(context, line, y);
-      else this.paintLine(context, line, y);
-    }
+    for (const line of this.visibleLines()) this.paintLine(context, line, AXIS + OVERVIEW + line.top - this.scroll);
     this.paintSteps(context, height);
     this.paintMessages(context);
     context.restore();
+    if (this.counter) this.paintCounter(context, height - COUNTER_ROW);
     this.paintWindow(context, height);
     this.paintAxis(context);
     this.paintOverview(context);
@@ -571,8 +566,8 @@ class Timeline {
   }
 
   /** A counter over time with its axis: the mean of the locations as a line, a band from the least to the most. */
-  paintCounter(context, { counter }, y) {
-    const { item, from, to } = counter;
+  paintCounter(context, y) {
+    const { item, from, to } = this.counter;
     const scale = seriesScale(item);
     const area = { left: GUTTER, right: GUTTER + this.width, top: y + 8, bottom: y + COUNTER_ROW - 8 };
     context.fillStyle = Colours.known.panel;
@@ -687,7 +682,7 @@ class Timeline {
   paintScroll(context, height) {
     const room = this.room();
     if (this.total <= room) return;
-    const track = height - AXIS - OVERVIEW;
+    const track = room;
     context.fillStyle = Colours.known.dim;
     context.globalAlpha = 0.45;
     context.fillRect(GUTTER + this.width - 7, AXIS + OVERVIEW + this.scroll / this.total * track, 6, Math.max(20, room / this.total * track));
@@ -777,6 +772,7 @@ class Timeline {
   }
 
   lineAt(y) {
+    if (this.counter && y >= this.canvas.clientHeight - COUNTER_ROW) return { counter: this.counter };
     const at = y - AXIS - OVERVIEW + this.scroll;
     return y < AXIS + OVERVIEW ? undefined : this.lines.find((line) => at >= line.top && at < line.top + line.height);
   }
@@ -797,6 +793,7 @@ class Timeline {
   }
 
   clickBox(event) {
+    if (this.lineAt(event.offsetY)?.counter) return;
     const message = this.arrowAt(event.offsetX, event.offsetY);
     if (message) {
       this.selection.set({ box: this.boxOf(message[3], message[4]), call: '' });
