@@ -8,7 +8,6 @@
 #include "base/parallel.hpp"
 #include "file/location_blocks.hpp"
 #include "file/record_counts.hpp"
-#include "model/participant_names.hpp"
 #include "mpi/check.hpp"
 #include "mpi/mpi_call_reader.hpp"
 #include "mpi/remote_readers.hpp"
@@ -45,12 +44,11 @@ void refuse_without_times(const TraceFile& file) {
                 "the archive with --timing exact or quantized");
 }
 
-/// Threads that call MPI, numbered as the walkers of check_replay().
+/// Threads that call MPI, numbered as the walkers of check_replay(): consecutive by rank.
 std::vector<WaitAnalysis::Thread> mpi_threads(TraceFile& file) {
     std::vector<WaitAnalysis::Thread> threads;
-    const ParticipantNames names(file.definitions());
-    for (const u32 location : walked_locations(file)) {
-        threads.push_back({names.place(location).rank, location});
+    for (u32 rank = 0; rank < file.definitions().world_size(); ++rank) {
+        for (const u32 location : mpi_locations(file, rank)) threads.push_back({rank, location});
     }
     return threads;
 }
