@@ -244,6 +244,14 @@ CheckResult check(TraceFile& file, const WindowRequest* request, MatchingObserve
 
 }  // namespace
 
+std::vector<u32> walked_locations(TraceFile& file) {
+    std::vector<u32> locations;
+    for (u32 rank = 0; rank < file.definitions().world_size(); ++rank) {
+        for (const u32 location : mpi_locations(file, rank)) locations.push_back(location);
+    }
+    return locations;
+}
+
 CheckResult check_replay(TraceFile& file, u32 threads, SizeSource sizes) {
     return check(file, nullptr, nullptr, Times::skip, threads, nullptr, sizes);
 }

@@ -168,6 +168,10 @@ CheckResult check_replay(TraceFile& file, MatchingObserver& observer, Times time
                          u32 threads = 1, RemoteReaders* others = nullptr,
                          SizeSource sizes = SizeSource::recorded);
 
+/// The locations that call MPI, numbered as the walkers of check_replay(): consecutive by rank.
+/// Throws Error(corrupt).
+std::vector<u32> walked_locations(TraceFile& file);
+
 /// The inferences of check_replay() about collective calls without a record. Cost: 0 without any.
 std::vector<ReplayPatch> infer_collectives(TraceFile& file, u32 threads = 1);
 

@@ -148,12 +148,9 @@ void refuse_without_times(const TraceFile& file) {
                 "fold the archive with --timing exact or quantized");
 }
 
-/// Numbered as in check_replay().
-std::vector<u32> walked_locations(TraceFile& file) {
-    std::vector<u32> locations;
-    for (u32 rank = 0; rank < file.definitions().world_size(); ++rank) {
-        for (const u32 location : mpi_locations(file, rank)) locations.push_back(location);
-    }
+/// Throws Error(usage) without MPI.
+std::vector<u32> synchronised_locations(TraceFile& file) {
+    std::vector<u32> locations = walked_locations(file);
     if (locations.empty()) throw Error(ErrorKind::usage, "the trace has no MPI ranks");
     return locations;
 }
@@ -162,7 +159,7 @@ std::vector<u32> walked_locations(TraceFile& file) {
 class Synchroniser {
   public:
     Synchroniser(TraceFile& file, u64 latency)
-        : file_(file), locations_(walked_locations(file)), latency_(latency), clocks_(file) {}
+        : file_(file), locations_(synchronised_locations(file)), latency_(latency), clocks_(file) {}
 
     void run(SyncReport& report) {
         report.before = count();

@@ -10,8 +10,10 @@
 #include "open_trace.hpp"
 #include "questions/frames/detail/call_frames.hpp"
 #include "questions/frames/detail/event_frames.hpp"
+#include "questions/timeline/trace_view.hpp"
 #include "tables.hpp"
 
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -61,6 +63,21 @@ Batches list_table(std::vector<std::string> places, const std::string& where,
         put_traces(traces, table);
     });
     return kept_batches(std::move(table));
+}
+
+/// The activity of each function of a part by name, but for computation.
+std::map<std::string, std::string> uses_of(TraceFile& file, const Part& part) {
+    constexpr std::size_t kLaneBytes = std::size_t{64} << 20U;
+    FoundSteps steps(file);
+    TraceView view(file, steps, kLaneBytes);
+    const std::vector<bool> wanted = part.locations(file);
+    std::vector<u32> rows;
+    for (u32 row = 0; row < view.rows().rows.size(); ++row) {
+        if (wanted[view.rows().rows[row].location]) rows.push_back(row);
+    }
+    std::map<std::string, std::string> uses;
+    for (const auto& [name, use] : view.uses_by_name(rows)) uses[name] = time_use_name(use);
+    return uses;
 }
 
 /// Frames that make(file, selection) opens anew whenever they are read.
@@ -128,6 +145,10 @@ void add_trace(py::module_& module) {
                          file, std::move(selection.locations), FrameRequest{{}, ticks, rows}));
                  });
              })
+        .def("uses",
+             [](const SharedTrace& trace, const Part& part) {
+                 return trace->use([&part](TraceFile& file) { return uses_of(file, part); });
+             })
         .def("unmatched",
              [](const SharedTrace& trace, const Part& part) {
                  return trace->use([&part](TraceFile& file) {
@@ -135,6 +156,7 @@ void add_trace(py::module_& module) {
                      return names.empty() ? "" : no_match_sentence(names, symbol_names(file));
                  });
              })
+        .def("messages", &messages_table)
         .def("matrix", &matrix_table)
         .def("matrix_parts", &matrix_parts)
         .def("sizes", &sizes_table)
@@ -159,6 +181,12 @@ std::vector<std::string> names_of(const std::vector<ColumnInfo>& columns) {
 PYBIND11_MODULE(_tracefold, module) {
     module.doc() = "Internals of the package tracefold; use that.";
     module.attr("__version__") = TRACEFOLD_VERSION;
+    py::dict colors;
+    for (std::size_t use = 0; use < kTimeUses; ++use) {
+        const TimeUseInfo& info = time_use_info(static_cast<TimeUse>(use));
+        colors[py::str(std::string(info.name))] = std::string(info.light);
+    }
+    module.attr("USE_COLORS") = colors;
     module.attr("CALL_COLUMNS") = names_of(call_columns(false));
     module.attr("EVENT_COLUMNS") = names_of(event_columns(false));
     add_errors(module);

@@ -10,6 +10,7 @@
 #include "mpi/check.hpp"
 #include "questions/frames/detail/frame.hpp"
 #include "questions/matrix/traffic_matrix.hpp"
+#include "questions/messages/messages.hpp"
 #include "questions/profile/profile_table.hpp"
 #include "questions/stats/statistics_table.hpp"
 #include "questions/structure/structure_document.hpp"
@@ -168,6 +169,13 @@ ProfileGroups profile_groups(const std::string& by) {
 }
 
 }  // namespace
+
+Batches messages_table(const std::shared_ptr<OpenTrace>& trace, const Part& part, std::size_t top) {
+    return kept_table(trace, [&](TraceFile& file, TableSink& table) {
+        FoundSteps steps(file);
+        put_messages(file, find_messages(file, {part.selection(file), top}, steps), table);
+    });
+}
 
 Batches matrix_table(const std::shared_ptr<OpenTrace>& trace, const Part& part,
                      const std::string& kind, const std::string& by) {

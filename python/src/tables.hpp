@@ -21,6 +21,7 @@ Batches matrix_table(const std::shared_ptr<OpenTrace>& trace, const Part& part,
 /// Labels of rows and columns, and the dense arrays' cells as (row, column, calls, bytes).
 pybind11::dict matrix_parts(const std::shared_ptr<OpenTrace>& trace, const Part& part,
                             const std::string& kind, const std::string& by);
+Batches messages_table(const std::shared_ptr<OpenTrace>& trace, const Part& part, std::size_t top);
 Batches sizes_table(const std::shared_ptr<OpenTrace>& trace, const Part& part, bool exact);
 
 /// How samples are made and counted, for statistics() and classes().

@@ -139,6 +139,14 @@ class Trace:
         ticks: bool = False,
         batch_rows: int = 32768,
     ) -> Table: ...
+    def messages(
+        self,
+        ranks: _Numbers = None,
+        time: _Window = None,
+        iterations: _Numbers = None,
+        match: _Names = None,
+        top: int = 0,
+    ) -> Table: ...
     def steps(self, ranks: _Numbers = None, ticks: bool = False) -> Table: ...
     def matrix(
         self,

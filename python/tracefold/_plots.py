@@ -5,7 +5,6 @@
 import numpy as np
 
 _MOST_CALLS = 200_000
-_MOST_NAMES = 10
 
 
 def _axes(ax):
@@ -36,8 +35,8 @@ def matrix(matrix, metric, ax):
     return ax
 
 
-def timeline(trace, ranks, time, match, ax):
-    """Calls as bars over time in a color per function; MPI and those with most time have names."""
+def timeline(trace, ranks, time, match, uses, colors, ax):
+    """Calls as bars over time in the color of their activity; waits are hatched."""
     from matplotlib.collections import PolyCollection
 
     table = trace.calls(
@@ -55,9 +54,9 @@ def timeline(trace, ranks, time, match, ax):
     ax = _axes(ax)
     lines = list(dict.fromkeys(table["location"]))
     line_of = {label: i for i, label in enumerate(lines)}
-    spent = bars.groupby("call", observed=True)["duration"].sum().sort_values(ascending=False)
-    for i, name in enumerate(spent.index):
-        own = bars[bars["call"] == name]
+    activity = bars["call"].map(lambda name: uses.get(name, "computation")).astype(str)
+    for use in [use for use in colors if (activity == use).any()]:
+        own = bars[activity == use]
         begin = own["begin"].to_numpy(np.float64) * 1e-9
         end = begin + own["duration"].to_numpy(np.float64) * 1e-9
         y = np.array([line_of[label] for label in own["location"]], np.float64)
@@ -71,20 +70,16 @@ def timeline(trace, ranks, time, match, ax):
             ],
             1,
         )
-        named = i < _MOST_NAMES
-        ax.add_collection(
-            PolyCollection(
-                corners,
-                facecolor=f"C{i}" if named else "lightgrey",
-                label=name if named else None,
-                linewidth=0,
-            )
+        waits = "///" if use.startswith("wait") else None
+        bar = PolyCollection(
+            corners, facecolor=colors[use], label=use, linewidth=0, hatch=waits, edgecolor="white"
         )
+        ax.add_collection(bar)
     ax.autoscale_view()
     _label_some(ax.yaxis, lines, 20)
     ax.invert_yaxis()
     ax.set(xlabel="seconds", ylabel="location", title="calls")
-    if len(spent) > 0:
+    if len(bars) > 0:
         ax.legend(loc="upper left", bbox_to_anchor=(1, 1), fontsize="small")
     return ax
 

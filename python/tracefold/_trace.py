@@ -327,6 +327,7 @@ class Trace:
 
         location, rank, thread: the place; the rank is none outside of MPI processes.
         begin, duration: ns or ticks; only calls have a duration.
+        step: of the program, from 0; none outside of steps. Without this column, steps are not searched.
         kind: "call", or "enter" and "leave" of a function that contains other calls, or "record".
         call: name of the function, or the type of the record.
         to, from, target: ranks in the communicator, or window: of a send, receive, one-sided access.
@@ -365,6 +366,20 @@ class Trace:
         """
         part = self._part(ranks, time, iterations, match)
         return Table(self._open.events(part, list(columns or []), ticks, batch_rows))
+
+    def messages(self, ranks=None, time=None, iterations=None, match=None, top=0):
+        """The messages, by the begin of the send: a Table.
+
+        Columns: sender, receiver (ranks), tag, bytes, communicator, step, late (the part of the receiving
+        call before the send began), then send, send_location, send_begin, send_duration and the same of
+        `receive`: the blocking receive, or the call that completes a non-blocking one. All times are
+        seconds. A message that no call receives has no receiver.
+
+        ranks: of the sender or the receiver. time: messages on their way in this window. match: the sending
+        or the receiving call. top: only so many, those with the longest waits first; 0: all.
+        """
+        part = self._part(ranks, time, iterations, match)
+        return Table(self._open.messages(part, top))
 
     def steps(self, ranks=None, ticks=False):
         """The steps of the program, common to all ranks: a Table.
@@ -537,8 +552,12 @@ class Trace:
     # Pictures
 
     def plot_timeline(self, ranks=None, time=None, match=None, ax=None):
-        """Draws the calls of a part of the trace over time, a line per location; returns the axes."""
-        return _plots.timeline(self, ranks, time, match, ax)
+        """Draws the calls of a part of the trace over time, a line per location; returns the axes.
+
+        Colors are those of `trace_inspect serve`: by activity, such as point-to-point or file I/O.
+        """
+        uses = self._open.uses(_part(ranks))
+        return _plots.timeline(self, ranks, time, match, uses, _tracefold.USE_COLORS, ax)
 
     def plot_matrix(self, metric="bytes", ax=None, **matrix):
         """Draws matrix(**matrix) as a heat map; returns the axes."""

@@ -28,8 +28,8 @@ std::vector<ServedTrace> sample_trace(const TestDirectory& folder) {
     SerialCommunicator comm;
     compress(comm, options);
     std::vector<ServedTrace> traces;
-    traces.push_back(
-        {std::make_shared<InputFile>(options.output), false, "run.tfold", nullptr, nullptr});
+    traces.push_back({std::make_shared<InputFile>(options.output), false, "run.tfold", nullptr,
+                      nullptr, nullptr});
     return traces;
 }
 

@@ -27,6 +27,17 @@ SHIFT = 8
 LINE = "app.timeline.first"
 CSV_FIELDS = pathlib.Path(__file__).resolve().parents[1] / "data" / "csv_fields.json"
 NUMBERS = pathlib.Path(__file__).resolve().parents[1] / "data" / "numbers.tsv"
+COLOURS = pathlib.Path(__file__).resolve().parents[2] / "lib" / "model" / "time_use.hpp"
+# Notes the texts of the last painting of every canvas.
+NOTES = """(() => {
+  const proto = CanvasRenderingContext2D.prototype, { setTransform, fillText } = proto;
+  proto.setTransform = function (...all) { this.texts = []; return setTransform.apply(this, all); };
+  proto.fillText = function (text, x, y) {
+    const width = this.measureText(text).width;
+    (this.texts ||= []).push({ text, y, left: this.textAlign === 'right' ? x - width : x, width, size: parseFloat(this.font) });
+    return fillText.apply(this, arguments);
+  };
+})()"""
 CONTRAST = pathlib.Path(__file__).resolve().parent / "contrast.js"
 
 
@@ -65,6 +76,141 @@ def check_zoom_and_pan(browser):
     browser.settle()
     assert window(browser) == home, (window(browser), home)
     assert browser.evaluate(f"{LINE}.overviewData() !== undefined"), "the overview is empty"
+
+
+def check_first_window(browser, rows):
+    """The page opens from the end of MPI_Init to the begin of MPI_Finalize, the rows use the height, the panel is closed."""
+    browser.settle()
+    trace = browser.evaluate("app.traces[0].trace")
+    calls = [call for row in rows.values() for call in row]
+    inits = [begin + ticks for name, _, begin, ticks in calls if name.startswith("MPI_Init")]
+    ends = [begin for name, _, begin, _ in calls if name == "MPI_Finalize"]
+    assert window(browser) == [min(inits), max(ends)], (window(browser), min(inits), max(ends))
+    assert browser.evaluate("document.querySelector('.details').hidden"), "nothing is selected"
+    room, total = browser.evaluate(f"[{LINE}.room(), {LINE}.total]")
+    assert room - 4 <= total <= room + 1, (room, total)
+    browser.evaluate("document.getElementById('program').click()")
+    browser.settle()
+    assert window(browser) == trace["program"] and trace["program"][0] < min(inits), (window(browser), trace["program"])
+    browser.evaluate("document.getElementById('run').click()")
+    browser.settle()
+    assert window(browser) == [min(inits), max(ends)]
+
+
+def check_row_zero(browser):
+    """A part with few calls shows row 0 from its regions, with their names, whatever the overview asks for."""
+    home = window(browser)
+    browser.evaluate(f"{LINE}.overview = undefined")
+    browser.evaluate(f"{LINE}.show({home[0]}, {home[0] + (home[1] - home[0]) / 1500})")
+    browser.settle()
+    browser.wait(f"{LINE}.overviewData() !== undefined")
+    names, labels, shares = browser.evaluate(f"""(() => {{
+      const line = {LINE}, item = line.drawn.find((one) => one.row === 0);
+      line.paint();
+      const texts = line.canvas.getContext('2d').texts.filter(({{ left, y }}) => left > GUTTER && y >= item.y && y < item.y + item.height);
+      return [line.bestOf(0).boxes.map((box) => box.name), texts.map((one) => one.text), line.overviewData().shares.some((share) => share > 0)]; }})()""")
+    assert labels and all(any(name.startswith(label.rstrip("…")) for name in names) for label in labels), (labels, names[:9])
+    assert shares, "the strip above is empty"
+    browser.key("Home")
+    browser.settle()
+
+
+def check_texts(browser):
+    """No text is smaller than 11 pixels, and none on a canvas is cut; charts have axes."""
+    for view in browser.evaluate("[...app.views.keys()]"):
+        browser.evaluate(f"app.show('{view}')")
+        browser.evaluate("new Promise((done) => setTimeout(done, 150))")
+        bad = browser.evaluate("""(() => { const bad = [];
+          for (const canvas of document.querySelectorAll('.view:not([hidden]) canvas')) {
+            for (const { text, left, y, width, size } of canvas.getContext('2d').texts || []) {
+              if (size < 11 || left < -0.5 || left + width > canvas.clientWidth + 0.5 || y < 3 || y > canvas.clientHeight - 3) bad.push([text, left, y, width, size, canvas.clientWidth, canvas.clientHeight]);
+            }
+          }
+          for (const element of document.querySelectorAll('header *, .view:not([hidden]) *')) {
+            if (![...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim()) || !element.getClientRects().length) continue;
+            const style = getComputedStyle(element);
+            const scale = element instanceof SVGElement ? Math.hypot(element.getScreenCTM().a, element.getScreenCTM().b) : 1;
+            if (parseFloat(style.fontSize) * scale < 10.9) bad.push([element.textContent, style.fontSize, scale]);
+            if (style.overflowX === 'hidden' && style.textOverflow !== 'ellipsis' && element.scrollWidth > element.clientWidth + 1) bad.push([element.textContent, element.scrollWidth, element.clientWidth]);
+          }
+          return bad; })()""")
+        assert not bad, (view, bad[:6])
+    browser.evaluate("app.show('efficiency')")
+    charts = "[...document.querySelectorAll('#view-{} .chart canvas, #view-{} .split canvas')].map((canvas) => canvas.getContext('2d').texts.map((one) => one.text))"
+    for texts in browser.evaluate(charts.format("efficiency", "efficiency")):
+        assert "0" in texts and any(re.fullmatch(r"[\d.]+ [num]?s", text) for text in texts), texts
+    browser.evaluate("app.show('statistics')")
+    browser.evaluate("new Promise((done) => setTimeout(done, 150))")
+    for texts in browser.evaluate(charts.format("statistics", "statistics")):
+        assert sum(bool(re.fullmatch(r"[\d.]+ [num]?s", text)) for text in texts) >= 2, texts
+        assert any(re.fullmatch(r"[\d.]+( [kM])?", text) for text in texts), texts
+    browser.evaluate("app.show('timeline')")
+
+
+def check_colours(browser, scheme):
+    """All activities have the colours of lib/model/time_use.hpp, in every view."""
+    table = re.findall(r'X\(\w+, "([^"]+)", "[^"]+", "(#\w+)", "(#\w+)"\)', COLOURS.read_text())
+    assert len(table) == 12, table
+    assert browser.evaluate("app.traces[0].trace.uses") == [name for name, _, _ in table]
+    assert browser.evaluate("Colours.uses") == [line[2 if scheme == "dark" else 1] for line in table]
+    functions = browser.evaluate("app.traces[0].trace.functions")
+    assert set(functions.values()) <= set(range(1, 12)), functions
+    for view in ("graph", "structure"):
+        browser.evaluate(f"document.getElementById('tab-{view}').click()")
+        browser.wait(f"document.querySelector('#view-{view}').dataset.ready === '1'")
+    nodes = browser.evaluate("[...document.querySelectorAll('#view-graph .node')].map((node) => [node.querySelector('text').textContent, node.querySelector('rect').style.fill])")
+    lines = browser.evaluate("[...document.querySelectorAll('#view-structure .line[data-call]')].map((line) => [line.dataset.call, line.querySelector('.swatch').style.backgroundColor])")
+    named = [(name, colour) for name, colour in nodes + lines if name in functions]
+    assert named
+    for name, colour in named:
+        assert colour == f"var(--use{functions[name]})", (name, colour, functions[name])
+    browser.evaluate("app.show('timeline')")
+    browser.settle()
+    for row, name, use in browser.evaluate(f"{LINE}.drawn.flatMap((item) => item.boxes.slice(0, 50).map((box) => [item.row, box.name, box.use]))"):
+        assert use == functions.get(name, 0) or name.startswith("MPI_"), (row, name, use)
+
+
+def check_messages(browser, tools, folded):
+    """An arrow is pointed at and clicked; the panel says of the call what trace_inspect messages says, and leads to the send."""
+    command = [f"{tools}/trace_inspect", "messages", "--json", "--top", "1", str(folded)]
+    message, = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)["messages"]
+    rate = browser.evaluate("app.traces[0].trace.ticks_per_second")
+    labels = browser.evaluate("app.traces[0].trace.rows.map((row) => row[0])")
+    received, sent = message["received"], message["sent"]
+    to, by = labels.index(received["location"]), labels.index(sent["location"])
+    begin, end = received["begin"] * rate, (received["begin"] + received["duration"]) * rate
+    browser.evaluate(f"{LINE}.show({begin - (end - begin) * 0.2}, {end + (end - begin) * 0.2})")
+    browser.settle()
+    browser.wait(f"{LINE}.messages.length > 0")
+    browser.settle()
+    x, y = browser.evaluate(f"""(() => {{ const line = {LINE}, box = line.canvas.getBoundingClientRect();
+      const arrow = line.arrowLines().find(({{ message }}) => message[3] === {to} && message[4] === {received["call"]} && message[0] === {by});
+      for (let at = 0.02; at < 1; at += 0.02) {{
+        const [x, y] = [arrow.x + at * (arrow.x2 - arrow.x), arrow.y + at * (arrow.y2 - arrow.y)];
+        if (x > GUTTER && x < GUTTER + line.width && line.arrowAt(x, y) === arrow.message) return [box.left + x, box.top + y];
+      }} }})()""")
+    browser.mouse("mouseMoved", x, y)
+    sentence = browser.evaluate("(({{ duration }}, late, bytes) => `${{timeText(duration)}} for rank {}, ${{byteText(bytes)}}, tag {}, sent ${{timeText(late)}} late`)({}, {}, {})".format(
+        message["sender"], message["tag"], json.dumps(received), message["late"], message["bytes"]))
+    browser.wait("/receiver waited/.test(document.getElementById('tooltip').textContent)")
+    told = browser.evaluate("document.getElementById('tooltip').textContent")
+    assert sentence in told and f"from rank {message['sender']} to rank {message['receiver']}" in told, (sentence, told)
+    browser.click(x, y)
+    browser.wait("document.querySelector('.details .messages .waited') !== null")
+    assert browser.evaluate("app.selection.box") == [to, received["call"]]
+    assert not browser.evaluate("document.querySelector('.details').hidden")
+    assert browser.evaluate("document.querySelector('.details h2').textContent") == received["name"]
+    waited = browser.evaluate("[...document.querySelectorAll('.details .messages .waited')].map((one) => one.textContent)")
+    assert waited[0] == sentence, (waited, sentence)
+    browser.evaluate("document.querySelector('.details .messages button').click()")
+    browser.wait(f"String(app.selection.box) === '{by},{sent['call']}'")
+    browser.wait(f"document.querySelector('.details h2').textContent === '{sent['name']}'")
+    assert any(f"to rank {message['receiver']}, which waited" in text for text in
+               browser.evaluate("[...document.querySelectorAll('.details .messages .sent')].map((one) => one.textContent)"))
+    browser.evaluate("document.querySelector('.details .close').click()")
+    browser.wait("document.querySelector('.details').hidden && app.selection.box === null")
+    browser.key("Home")
+    browser.settle()
 
 
 def check_search_and_links(browser):
@@ -150,7 +296,7 @@ def regions_in_sight(browser):
         const left = Math.max(line.xOf(box.begin), GUTTER), right = Math.min(line.xOf(box.end), GUTTER + line.width);
         if (right - left < 3 || box.open) continue;
         const x = (left + right) / 2, y = drawn.y + 2 + (Math.min(box.depth, drawn.levels - 1) + 0.5) * drawn.tall;
-        const hit = line.boxAt(x, y);
+        const hit = line.arrowAt(x, y) ? null : line.boxAt(x, y);
         if (hit && hit.box.call === box.call) found.push([drawn.row, box.call, area.left + x, area.top + y]);
       }}
       return found; }})()""")
@@ -329,14 +475,20 @@ def check_contrast(browser, scheme):
 
 def check_page(address, scheme, allowed, tools, folded):
     with Browser(scheme) as browser:
+        browser.command("Page.addScriptToEvaluateOnNewDocument", source=NOTES)
         browser.open(address)
         dark = browser.evaluate("document.documentElement.classList.contains('dark')")
         assert dark == (scheme == "dark")
+        rows = calls_by_row(tools, str(folded), browser.evaluate("app.traces[0].trace"))
+        check_first_window(browser, rows)
+        check_row_zero(browser)
+        check_messages(browser, tools, folded)
+        check_colours(browser, scheme)
         check_zoom_and_pan(browser)
         if scheme == "light":  # numbers have no colour
             check_number_texts(browser)
             check_foreign_text(browser)
-            check_numbers(browser, calls_by_row(tools, str(folded), browser.evaluate("app.traces[0].trace")))
+            check_numbers(browser, rows)
             check_profile(browser)
         check_hover(browser, check_search_and_links(browser))
         check_window(browser)
@@ -347,6 +499,7 @@ def check_page(address, scheme, allowed, tools, folded):
         check_collapse(browser)
         check_address(browser, address)
         check_views(browser)
+        check_texts(browser)
         check_contrast(browser, scheme)
         assert not browser.errors, browser.errors
         others = [url for url in browser.requests if not url.startswith((allowed, "data:", "about:"))]
@@ -362,9 +515,11 @@ def check_further(tools, archive, scratch):
                    check=True)
     for scheme in ("light", "dark"):
         with Browser(scheme) as browser:
+            browser.command("Page.addScriptToEvaluateOnNewDocument", source=NOTES)
             browser.open(page.as_uri())
             browser.settle()
             check_views(browser)
+            check_texts(browser)
             assert browser.evaluate("document.querySelectorAll('#view-prediction canvas').length") == 2
             check_contrast(browser, scheme)
             if pathlib.Path(archive).name == "micro-mpiio-4":

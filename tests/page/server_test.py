@@ -34,7 +34,7 @@ BAD = ("api/timeline", "api/timeline?rows=0&from=0&to=0&columns=10", "api/timeli
        "api/timeline?rows=3-1&from=0&to=9&columns=10", "api/timeline?rows=0-4294967295&from=0&to=9&columns=10",
        "api/timeline?rows=0,,1&from=0&to=9", "api/timeline?rows=x&from=0&to=9", "api/timeline?rows=0&from=1e3&to=9e9",
        "api/timeline?rows=0&from=0%00&to=9", "api/call?row=0&call=999999999999", "api/call?row=0", "api/call?row=-1&call=0",
-       "api/find?rows=0&tick=0", "api/find?rows=0&name=" + "x" * 600, "api/statistics?rows=0", "api/steps?rows=0",
+       "api/received?row=0&call=999999999999", "api/received?row=0", "api/find?rows=0&tick=0", "api/find?rows=0&name=" + "x" * 600, "api/statistics?rows=0", "api/steps?rows=0",
        "api/messages?rows=0&from=5&to=4", "api/document?name=../../etc/passwd", "api/document?name=", "api/document",
        "api/document?name=prediction", "api/document?name=" + "y" * 600, "api/trace?file=1", "api/trace?file=x", "api/nothing", "nothing",
        "../", "%2e%2e/%2e%2e/etc/passwd", "api/", "api/timeline/../../x")
@@ -183,8 +183,20 @@ def check_numbers(tools, archive):
                 check_sums(server, rows, row, begin, begin + length)
         compared = check_profile(server, tools, archive, trace)
         check_structure(ask(server, "api/document?name=structure"))
-        print(f"{pathlib.Path(archive).name}: {drawn} calls as listed, {compared} sums as in the profile")
+        messages = check_messages(server, tools, archive, trace)
+        print(f"{pathlib.Path(archive).name}: {drawn} calls as listed, {compared} sums as in the profile, {messages} messages")
         assert drawn > 0
+
+
+def check_messages(server, tools, archive, trace):
+    """What a call sends and receives is what `messages` lists."""
+    row_of = {row[0]: number for number, row in enumerate(trace["rows"])}
+    messages = listed(tools, archive, "messages")["messages"]
+    for message in random.sample(messages, min(20, len(messages))):
+        for end in (message["sent"], message["received"]):
+            told = ask(server, f"api/received?row={row_of[end['location']]}&call={end['call']}")["messages"]
+            assert message in told and all(end in (other["sent"], other.get("received")) for other in told), (message, told)
+    return len(messages)
 
 
 def check_refusals(tools, archive):

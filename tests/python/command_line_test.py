@@ -84,6 +84,15 @@ class CommandLineTest(unittest.TestCase):
             equality.compare_calls(INSPECT, path, trace, MOST_CALLS, **part)
 
     @of_each_trace
+    def test_messages(self, path, trace):
+        if trace.ranks == 0:
+            self.assertRaises(tracefold.UnsupportedError, trace.messages)
+            return
+        equality.compare_table(INSPECT, ("messages", path), trace.messages())
+        options = ("messages", path, "--top", "7", "--ranks", "0")
+        equality.compare_table(INSPECT, options, trace.messages(top=7, ranks=0))
+
+    @of_each_trace
     def test_matrix(self, path, trace):
         for kind in ("p2p", "rma", "collective"):
             for by in ("rank", "node", "class"):

@@ -104,6 +104,7 @@ def compare_call(line, call):
     expect(line["kind"] == call["kind"] and plain(line["call"]) == call["call"], line, call)
     expect(nanoseconds(line["begin"]) == call["begin"], line, call)
     expect(nanoseconds(line["duration"]) == call["duration"], line, call)
+    expect(line["step"] == ("" if call["step"] is None else str(call["step"])), line, call)
     other = pairs_of(call["other"] or "")
     for name in LABELS:
         expect(expected_label(name, line[name], other) == (call[name] or ""), name, line, call)

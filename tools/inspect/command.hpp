@@ -44,7 +44,7 @@ inline auto on_rank_zero(std::function<ExitCode(Console&)> work) {
 // clang-format off
 /// The commands in the order of the help, X(name).
 #define TRACEFOLD_INSPECT_COMMANDS(X)                                                     \
-    X(info) X(structure) X(calls) X(matrix) X(sizes) X(diff) X(system) X(graph) X(check)  \
+    X(info) X(structure) X(calls) X(messages) X(matrix) X(sizes) X(diff) X(system) X(graph) X(check)  \
     X(explain) X(profile) X(stats) X(classes) X(metrics) X(accelerators) X(efficiency)     \
     X(io) X(predict) X(report) X(serve) X(list)
 // clang-format on

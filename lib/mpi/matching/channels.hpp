@@ -45,6 +45,13 @@ class ByPlace {
         return walkers_[place.walker].take(part(place));
     }
     void erase(CallPlace place) { static_cast<void>(take(place)); }
+    /// Calls visit(value) for each value, in no particular order.
+    template <class Visit>
+    void for_each(const Visit& visit) const {
+        for (const auto& walker : walkers_) {
+            walker.for_each([&](const Part&, const Value& value) { visit(value); });
+        }
+    }
 
   private:
     struct Part {

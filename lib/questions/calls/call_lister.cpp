@@ -141,11 +141,12 @@ bool CallLister::next() {
     return true;
 }
 
-void CallLister::describe() {
+void CallLister::describe(std::optional<u64> step) {
     const RecordSpan records = stream_.records();
     const Head& first = records[0];
     head_.kind = call_kind(stream_.symbol());
     head_.location = label_;
+    head_.step = step;
     if (head_.kind != CallKind::record) {
         head_.name = text_.label(event_info(first.type).fields[0].kind, values(first)[0]);
     } else {

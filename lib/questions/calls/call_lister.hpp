@@ -27,6 +27,7 @@ struct CallHead {
     std::string_view name;         ///< of the region or record
     std::optional<u64> begin;      ///< ticks since the first event; none in a file without times
     std::optional<TickSpan> span;  ///< duration by the location's own clock
+    std::optional<u64> step;       ///< of the program, if the caller tells it
 };
 
 /// Receives calls in readable form, piece by piece: the records of a call, the fields of a record,
@@ -99,8 +100,8 @@ class CallLister {
     bool read() { return stream_.next(); }
     /// Skips `calls` calls. Cost: linear in the distinct calls. Precondition: times are skipped.
     void skip(u64 calls) { stream_.skip(calls); }
-    /// Fills head() for the current call.
-    void describe();
+    /// Fills head() for the current call, which belongs to this step.
+    void describe(std::optional<u64> step = {});
 
     /// Head of the current call, with the full name of its region or record.
     [[nodiscard]] const CallHead& head() const { return head_; }

@@ -42,7 +42,7 @@ bool SelectedCalls::open_next_location() {
         if (file_.index().script(Stream::events, next_location_) == kNone) continue;
         location_ = next_location_++;
         lister_.emplace(file_, source_.names(), clock_, names_.label(location_), location_);
-        if (selection_.has_step) counter_.emplace(iterations_.of(location_));
+        if (selection_.has_step || tells_steps_) counter_.emplace(iterations_.of(location_));
         matches_.assign(file_.structure().symbols.size(), Match::unknown);
         return true;
     }
@@ -50,8 +50,8 @@ bool SelectedCalls::open_next_location() {
 }
 
 bool SelectedCalls::is_wanted() {
-    if (counter_) {
-        counter_->next();
+    if (counter_) counter_->next();
+    if (selection_.has_step) {
         const std::optional<u64> step = counter_->step();
         if (!step || !selection_.has_step(*step)) return false;
     }

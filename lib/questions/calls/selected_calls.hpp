@@ -38,6 +38,13 @@ class SelectedCalls {
     /// Advances to the next call without describing it (see CallLister::describe()); null at the
     /// end. Each location has a lister of its own.
     CallLister* next();
+    /// Call before next() if step() is wanted without a selection of steps. Cost: finds the steps.
+    void tell_steps() { tells_steps_ = true; }
+    /// The step of the last call (LocationSteps::step_of()); none also unless steps are told or
+    /// selected.
+    [[nodiscard]] std::optional<u64> step() const {
+        return counter_ ? counter_->step() : std::nullopt;
+    }
 
     /// Location and index of the last call.
     [[nodiscard]] u32 location() const { return location_; }
@@ -65,6 +72,7 @@ class SelectedCalls {
     u32 next_location_ = 0;
     u32 location_ = 0;
     u64 passed_ = 0;
+    bool tells_steps_ = false;
     std::optional<CallLister> lister_;
     std::optional<StepCounter> counter_;
     std::vector<Match> matches_;  ///< by symbol, for the current location

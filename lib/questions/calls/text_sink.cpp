@@ -50,6 +50,7 @@ std::string word_of(std::string_view text) {
 
 void TextSink::begin_call(const CallHead& head) {
     const TickRate rate = definitions_.tick_rate();
+    step_ = head.step;
     out_.append(word_of(head.location)).append(" ");
     out_ += head.begin ? rate.seconds_text(*head.begin) : "?";
     out_ += ' ';

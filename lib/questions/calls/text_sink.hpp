@@ -9,6 +9,7 @@
 #include "questions/calls/call_lister.hpp"
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,7 +18,7 @@ namespace tracefold {
 
 /// Formats calls as lines of text: LOCATION BEGIN DURATION NAME ARGUMENT=VALUE..., see
 /// write_call_text(). Quotes values with blanks. Names records that are not plain:
-/// TYPE{ARGUMENT=VALUE...}.
+/// TYPE{ARGUMENT=VALUE...}. The step of the call, if it is told, comes last: step=N.
 class TextSink : public CallSink {
   public:
     /// Appends to `out`. The references must outlive this object.
@@ -33,13 +34,17 @@ class TextSink : public CallSink {
     void word(const std::string& text) override;
     void end_field() override {}
     void end_record() override;
-    void end_call() override { out_ += '\n'; }
+    void end_call() override {
+        if (step_) out_.append(" step=").append(std::to_string(*step_));
+        out_ += '\n';
+    }
 
   private:
     void separate();
 
     const DefinitionIndex& definitions_;
     std::string& out_;
+    std::optional<u64> step_;   ///< of the current call
     bool named_ = false;        ///< the current record has braces
     bool first_field_ = false;  ///< of a record with braces
     bool first_value_ = false;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "model/region_role.hpp"
+#include "model/time_use.hpp"
 #include "questions/graph/detail/flow_graph.hpp"
 #include "questions/graph/detail/flow_loops.hpp"
 
@@ -63,8 +63,8 @@ struct GraphTexts {
     std::function<std::string(FlowVertex)> node;
     std::function<std::string(FlowEdgeId)> edge;
     std::function<std::string(const FlowLoop&)> loop;
-    /// Accelerator use of a node; empty function: none.
-    std::function<AcceleratorUse(FlowVertex)> use = {};
+    /// Activity of a node, for its colour; empty function: computation.
+    std::function<TimeUse(FlowVertex)> use = {};
 };
 
 }  // namespace tracefold

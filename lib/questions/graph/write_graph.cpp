@@ -90,38 +90,18 @@ std::string quoted(const std::string& text, const char* line_end = "\\n") {
 /// A quoted string with left-aligned lines.
 std::string quoted_left(const std::string& text) { return quoted(text + "\n", "\\l"); }
 
-struct Colour {
-    double red;
-    double green;
-    double blue;
-};
-
-Colour colour_of(AcceleratorUse use) {
-    switch (use) {
-        case AcceleratorUse::kernel:
-            return {90, 200, 200};
-        case AcceleratorUse::copy:
-            return {236, 140, 195};
-        case AcceleratorUse::wait:
-            return {242, 133, 125};
-        case AcceleratorUse::call:
-            return {205, 190, 110};
-        default:
-            return {250, 176, 90};
-    }
-}
-
-/// Shades from white to the colour; accelerator nodes are never white.
-std::string fill_colour(double share, AcceleratorUse use) {
-    constexpr double kLeast = 0.35;
-    const double least = use == AcceleratorUse::none ? 0 : kLeast;
+/// Shades from white to the colour of the use; of functions that the program itself calls, those
+/// without time are white.
+std::string fill_colour(double share, TimeUse use) {
+    const double least = use == TimeUse::computation ? 0 : 0.35;
     const double depth = least + (1 - least) * std::sqrt(share);
-    const auto channel = [depth](double at_one) {
-        return static_cast<int>(255 - (255 - at_one) * depth);
-    };
-    const Colour colour = colour_of(use);
-    return fmt::format("#{:02x}{:02x}{:02x}", channel(colour.red), channel(colour.green),
-                       channel(colour.blue));
+    std::string colour(time_use_info(use).light);
+    for (std::size_t at = 1; at < colour.size(); at += 2) {
+        const int at_one = std::stoi(colour.substr(at, 2), nullptr, 16);
+        colour.replace(at, 2,
+                       fmt::format("{:02x}", static_cast<int>(255 - (255 - at_one) * depth)));
+    }
+    return colour;
 }
 
 class DotWriter {
@@ -273,7 +253,7 @@ class DotWriter {
         const std::string text = texts_.node(v);
         out << "[label=" << (view_.parts[v].size() > 1 ? quoted_left(text) : quoted(text))
             << ", fillcolor=\""
-            << fill_colour(share, texts_.use ? texts_.use(v) : AcceleratorUse::none) << "\"];\n";
+            << fill_colour(share, texts_.use ? texts_.use(v) : TimeUse::computation) << "\"];\n";
     }
 
     /// Writes an edge in program order: Graphviz need not decide which edges lead back.

@@ -5,8 +5,6 @@
 #include "model/mpi_function.hpp"
 #include "model/record_kinds.hpp"
 
-#include <array>
-
 namespace tracefold {
 
 namespace {
@@ -36,21 +34,7 @@ TimeUse use_of(const Symbol& symbol) {
     return use;
 }
 
-TimeUse use_of(AcceleratorUse use) {
-    constexpr std::array<TimeUse, kAcceleratorUses> kUses = {
-        TimeUse::computation, TimeUse::kernel,      TimeUse::device_copy,
-        TimeUse::device_wait, TimeUse::device_call, TimeUse::idle};
-    return kUses[static_cast<std::size_t>(use)];
-}
-
 }  // namespace
-
-std::string_view time_use_name(TimeUse use) {
-    constexpr std::array<std::string_view, kTimeUses> kNames = {
-        "computation", "point-to-point",  "collective",  "one-sided",        "other MPI", "kernel",
-        "device copy", "wait for device", "device call", "wait for threads", "file I/O",  "idle"};
-    return kNames[static_cast<std::size_t>(use)];
-}
 
 SymbolUses::SymbolUses(TraceFile& file, const RegionUses& regions, u32 location)
     : file_(file),
@@ -139,7 +123,7 @@ TimeUse SymbolUses::use_of_region(u64 region, const Symbol& symbol) const {
 }
 
 TimeUse SymbolUses::use_outside_mpi(u64 region) const {
-    const TimeUse use = use_of(file_.definitions().accelerator_use(region, on_stream_));
+    const TimeUse use = time_use_of(file_.definitions().accelerator_use(region, on_stream_));
     if (use != TimeUse::computation) return use;
     if (regions_.threads.use(region) != ThreadUse::work) return TimeUse::thread_wait;
     return regions_.files.is_io_call(region) ? TimeUse::file_io : TimeUse::computation;

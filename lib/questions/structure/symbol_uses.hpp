@@ -8,6 +8,7 @@
 #include "file/record_counts.hpp"
 #include "file/region_stack.hpp"
 #include "file/thread_forks.hpp"
+#include "model/time_use.hpp"
 #include "questions/calls/tick_window.hpp"
 
 #include <algorithm>
@@ -21,26 +22,6 @@
 #include <vector>
 
 namespace tracefold {
-
-/// Activity of a location.
-enum class TimeUse : u8 {
-    computation,
-    point_to_point,
-    collective,
-    one_sided,
-    other_mpi,
-    kernel,       ///< accelerator stream runs a kernel
-    device_copy,  ///< to or from an accelerator, on a stream or thread
-    device_wait,  ///< thread waits for an accelerator
-    device_call,  ///< other call of an accelerator API
-    thread_wait,  ///< thread waits for, starts or ends other threads
-    file_io,      ///< file calls of MPI or others
-    idle,         ///< idle stream or worker thread
-};
-inline constexpr std::size_t kTimeUses = 12;
-
-/// "computation", "point-to-point".
-std::string_view time_use_name(TimeUse use);
 
 struct RegionUses {
     explicit RegionUses(TraceFile& file) : threads(file), files(file) {}

@@ -240,6 +240,47 @@ TickWindow TraceView::program_window(const std::vector<u32>& rows) {
             finalize.end > all.begin ? finalize.end : all.end};
 }
 
+TickWindow TraceView::run_window(const std::vector<u32>& rows) {
+    TickWindow run = program_window(rows);
+    u64 begin = std::numeric_limits<u64>::max();
+    u64 end = 0;
+    for (const u32 row : rows) {
+        u64 last_init = 0;
+        u64 first_finalize = std::numeric_limits<u64>::max();
+        for (const LaneSymbol& symbol : lane(row)->symbols()) {
+            const auto info = symbol.use.is_mpi ? find_mpi_function(name_of(symbol)) : std::nullopt;
+            if (!info) continue;
+            if (info->family == CallFamily::init) last_init = std::max(last_init, symbol.end);
+            if (info->family == CallFamily::finalize)
+                first_finalize = std::min(first_finalize, symbol.begin);
+        }
+        if (last_init != 0) begin = std::min(begin, last_init);
+        if (first_finalize != std::numeric_limits<u64>::max()) end = std::max(end, first_finalize);
+    }
+    if (begin < run.end) run.begin = begin;
+    if (end > run.begin) run.end = end;
+    return run;
+}
+
+std::map<std::string, TimeUse> TraceView::uses_by_name(const std::vector<u32>& rows) {
+    std::map<std::string, TimeUse> uses;
+    for (const u32 row : rows) {
+        const std::shared_ptr<const Lane> lane = this->lane(row);
+        for (const bool to_device : {true, false}) {
+            if (lane->on_stream()) uses.emplace(copy_name(to_device), TimeUse::device_copy);
+        }
+        for (const LaneSymbol& symbol : lane->symbols()) {
+            const TimeUse use = symbol.use.use;
+            if (symbol.use.kind == CallKind::record || use == TimeUse::computation) continue;
+            const auto [known, fresh] = uses.try_emplace(name_of(symbol), use);
+            const bool decides = use != TimeUse::other_mpi &&
+                                 (known->second == TimeUse::other_mpi || use < known->second);
+            if (!fresh && decides) known->second = use;
+        }
+    }
+    return uses;
+}
+
 std::vector<bool> TraceView::matches_of(const Lane& lane, const std::string& name) {
     std::vector<bool> matches;
     for (const LaneSymbol& symbol : lane.symbols()) {

@@ -8,6 +8,7 @@
 #include "questions/timeline/detail/lane_window.hpp"
 
 #include <atomic>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -84,6 +85,12 @@ class TraceView {
     /// From the earliest begin of MPI_Init to the latest end of MPI_Finalize in these lanes;
     /// without them, from the first call to the last.
     TickWindow program_window(const std::vector<u32>& rows);
+    /// From the earliest end of MPI_Init to the latest begin of MPI_Finalize in these lanes; where
+    /// one of them is missing, as program_window().
+    TickWindow run_window(const std::vector<u32>& rows);
+    /// The activity of each function and copy of these lanes by name, but for computation. Of
+    /// several, the one that is not "other MPI".
+    std::map<std::string, TimeUse> uses_by_name(const std::vector<u32>& rows);
 
     /// Finds the first call of this name on these rows that begins after a tick and has a minimum
     /// duration; with `before`, the last one that begins before it. Cost: the calls in between.

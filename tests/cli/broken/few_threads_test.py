@@ -17,7 +17,8 @@ from tool_case import main
 FEW_THREADS = pathlib.Path()
 # Commands that write nothing, beside those that do.
 READERS = [["trace_inspect", *words, "run.tfold"] for words in
-           (["check"], ["stats"], ["profile"], ["classes"], ["efficiency"], ["explain"], ["structure", "--times"])]
+           (["check"], ["stats"], ["profile"], ["classes"], ["efficiency"], ["explain"], ["messages"],
+           ["structure", "--times"])]
 
 
 class FewThreadsTest(OutputCommands):

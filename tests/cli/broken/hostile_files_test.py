@@ -18,7 +18,7 @@ COMMANDS = [
     *(
         ["trace_inspect", command, "{}"]
         for command in (
-            "info structure calls matrix sizes system check profile io stats classes metrics graph"
+            "info structure calls messages matrix sizes system check profile io stats classes metrics graph"
         ).split()
     ),
     ["trace_inspect", "diff", "{}", "sound.tfold"],

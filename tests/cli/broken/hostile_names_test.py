@@ -22,11 +22,12 @@ OBEYED = re.compile(
     "[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
 
 TEXTS = (
-    "info", "info --all", "structure --all", "structure --all --times", "calls", "matrix", "sizes", "system",
+    "info", "info --all", "structure --all", "structure --all --times", "calls", "messages", "matrix", "sizes",
+    "system",
     "check", "explain", "profile", "efficiency", "io", "stats", "classes", "metrics", "graph",
     "graph --format graphml", "graph --format json", "info --json", "calls --json", "stats --json",
 )
-TABLES = ("calls --csv", "stats --csv", "profile --csv", "io --csv", "sizes --csv")
+TABLES = ("calls --csv", "messages --csv", "stats --csv", "profile --csv", "io --csv", "sizes --csv")
 REPORTS = pathlib.Path(__file__).resolve().parents[2] / "data" / "replay_reports"
 # Strings of reports that are free text.
 TOLD = ("input", "tracefold", "mpi", "mpi_standard", "command", "date", "clock", "host", "ranks", "processors", "function")

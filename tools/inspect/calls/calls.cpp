@@ -23,10 +23,7 @@ namespace {
 
 struct CallsArguments {
     TraceInput input;
-    RankList ranks;
-    RankList iterations;
-    TimeWindow window;
-    NameFilter names;
+    PartArguments part;
     OutputFormat format;
 };
 
@@ -34,12 +31,14 @@ struct CallsArguments {
 class CallsCommand {
   public:
     CallsCommand(CallsArguments& arguments, TraceFile& file)
-        : arguments_(arguments), file_(file), calls_(file, selection(arguments, file)) {}
+        : part_(arguments.part), file_(file), calls_(file, part_.selection(file)) {
+        calls_.tell_steps();
+    }
 
     /// `flush` is called regularly.
     void pass(CallSink& sink, const std::function<void()>& flush) {
         while (CallLister* call = calls_.next()) {
-            call->describe();
+            call->describe(calls_.step());
             call->pass(sink);
             flush();
         }
@@ -49,36 +48,11 @@ class CallsCommand {
     /// Explains an empty result.
     void explain(Console& console) {
         if (calls_.passed() != 0) return;
-        if (warn_if_nothing_matches(arguments_.names, file_, console)) return;
-        console.warning(arguments_.iterations.selects_all()
-                            ? "no call is in this part of the trace"
-                            : "no call is in these iterations: there are " +
-                                  std::to_string(calls_.most_steps()) + ", counted from 0");
+        part_.explain_nothing("call", file_, calls_.most_steps(), console);
     }
 
   private:
-    static CallSelection selection(CallsArguments& arguments, TraceFile& file) {
-        CallSelection wanted;
-        wanted.locations = select_locations(arguments.ranks, ParticipantNames(file.definitions()),
-                                            file.location_count());
-        if (arguments.window.given) {
-            const TimeWindow window = arguments.window.has_shares()
-                                          ? arguments.window.of_run(run_seconds(file))
-                                          : arguments.window;
-            wanted.window = {window.from, window.to};
-        }
-        if (!arguments.iterations.selects_all()) {
-            wanted.has_step = [&list = arguments.iterations](u64 step) {
-                return list.contains(step);
-            };
-        }
-        wanted.has_name = [&names = arguments.names](std::string_view name) {
-            return names.matches(name);
-        };
-        return wanted;
-    }
-
-    CallsArguments& arguments_;
+    PartArguments& part_;
     TraceFile& file_;
     SelectedCalls calls_;
 };
@@ -103,7 +77,8 @@ void print_calls(CallsArguments& arguments, TraceFile& file, Console& console) {
     } else {
         std::string piece;
         TextSink sink(file.definitions(), piece);
-        console.text() << "# location  begin in s  duration in s  call  argument=value ...\n";
+        console.text()
+            << "# location  begin in s  duration in s  call  argument=value ...  step=number\n";
         command.pass(sink, [&] {
             console.text() << piece;
             piece.clear();
@@ -125,20 +100,47 @@ InspectCommand add_calls_command(CLI::App& app) {
     auto arguments = std::make_shared<CallsArguments>();
     CLI::App* calls = app.add_subcommand("calls", "List the calls with times and arguments");
     arguments->input.add_options(*calls);
-    add_ranks_option(*calls, arguments->ranks);
-    add_time_option(*calls, arguments->window,
-                    "Only calls in this window, in seconds or percent of the run, as in 1.5:2, "
-                    ":20ms or 25%:50%");
-    add_iterations_option(*calls, arguments->iterations,
-                          "Only these steps of the program, from 0, as in 0-9");
-    add_match_option(*calls, arguments->names);
+    arguments->part.add_options(*calls, "calls", "in this window");
     arguments->format.add_options(*calls, false);
     return {calls,
             on_rank_zero([arguments](Console& console) { return run_calls(*arguments, console); })};
 }
 
+void PartArguments::add_options(CLI::App& app, const std::string& what, const std::string& when) {
+    add_ranks_option(app, ranks);
+    add_time_option(app, window,
+                    "Only " + what + ' ' + when +
+                        ", in seconds or percent of the run, as in 1.5:2, :20ms or 25%:50%");
+    add_iterations_option(app, iterations, "Only these steps of the program, from 0, as in 0-9");
+    add_match_option(app, names);
+}
+
+CallSelection PartArguments::selection(TraceFile& file) {
+    CallSelection wanted;
+    wanted.locations =
+        select_locations(ranks, ParticipantNames(file.definitions()), file.location_count());
+    if (window.given) {
+        const TimeWindow seconds = window.has_shares() ? window.of_run(run_seconds(file)) : window;
+        wanted.window = {seconds.from, seconds.to};
+    }
+    if (!iterations.selects_all()) {
+        wanted.has_step = [this](u64 step) { return iterations.contains(step); };
+    }
+    wanted.has_name = [this](std::string_view name) { return names.matches(name); };
+    return wanted;
+}
+
+void PartArguments::explain_nothing(const std::string& what, TraceFile& file, u64 steps,
+                                    Console& console) {
+    if (warn_if_nothing_matches(names, file, console)) return;
+    console.warning(iterations.selects_all()
+                        ? "no " + what + " is in this part of the trace"
+                        : "no " + what + " is in these iterations: there are " +
+                              std::to_string(steps) + ", counted from 0");
+}
+
 std::string CsvCallSink::header() {
-    std::string line = "location,begin,duration,kind,call";
+    std::string line = "location,begin,duration,step,kind,call";
     for (const std::string_view name : kArguments) line.append(",").append(name);
     return line + ",other";
 }
@@ -149,6 +151,8 @@ void CsvCallSink::begin_call(const CallHead& head) {
     if (head.begin) head_ += rate.seconds_text(*head.begin);
     head_ += ',';
     if (head.span) head_ += rate.seconds_text(*head.span);
+    head_ += ',';
+    if (head.step) head_ += std::to_string(*head.step);
     head_.append(",").append(kind_name(head.kind)).append(",").append(csv_field(head.name));
     for (std::string& argument : arguments_) argument.clear();
     others_.clear();
@@ -194,6 +198,7 @@ void JsonCallSink::begin_call(const CallHead& head) {
     json_.begin_object().member("location", head.location);
     if (head.begin) json_.member("begin", rate.seconds(*head.begin));
     if (head.span) json_.member("duration", rate.seconds(*head.span));
+    if (head.step) json_.member("step", *head.step);
     json_.member("kind", kind_name(head.kind)).member("name", head.name);
     json_.key("records").begin_array();
 }

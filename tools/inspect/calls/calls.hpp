@@ -3,8 +3,11 @@
 #pragma once
 
 #include "base/json_writer.hpp"
+#include "common/console.hpp"
+#include "common/part_options.hpp"
 #include "model/definition_index.hpp"
 #include "questions/calls/call_lister.hpp"
+#include "questions/calls/selected_calls.hpp"
 
 #include <array>
 #include <ostream>
@@ -12,6 +15,21 @@
 #include <vector>
 
 namespace tracefold {
+
+/// The options of a command about a part of the calls, or of the messages, of a trace.
+struct PartArguments {
+    RankList ranks;
+    RankList iterations;
+    TimeWindow window;
+    NameFilter names;
+
+    /// "Only WHAT WHEN, in seconds ...". `this` must outlive APP.
+    void add_options(CLI::App& app, const std::string& what, const std::string& when);
+    /// `this` must outlive the result. Throws Error: usage, corrupt.
+    CallSelection selection(TraceFile& file);
+    /// Warns why nothing is selected; `steps`: of the program.
+    void explain_nothing(const std::string& what, TraceFile& file, u64 steps, Console& console);
+};
 
 /// Calls as CSV with a column for each common argument; the last column holds the others as
 /// NAME=VALUE. Several values are separated by ';'.

@@ -5,6 +5,7 @@
 #include "mpi/program_steps.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <memory>
 
@@ -234,17 +235,27 @@ class Texts {
     double ticks_ = 0;
 };
 
-AcceleratorUse use_of_node(const LoadedGraph& loaded, const FlowView& view, FlowVertex v) {
+TimeUse use_of_node(const LoadedGraph& loaded, const FlowView& view, FlowVertex v) {
     const FlowNode& node = view.graph[v];
-    if (v <= kEndVertex || node.participants.empty()) return AcceleratorUse::none;
-    return loaded.accelerator_use(node.signature.name, node.participants.first());
+    if (v <= kEndVertex || node.participants.empty()) return TimeUse::computation;
+    const TimeUse of_mpi = time_use_of_mpi(node.signature.name);
+    if (of_mpi != TimeUse::computation) return of_mpi;
+    return time_use_of(loaded.accelerator_use(node.signature.name, node.participants.first()));
 }
 
-bool has_accelerator_nodes(const LoadedGraph& loaded, const FlowView& view) {
+/// "blue: point-to-point, orange: collective", of the nodes of the view.
+std::string colour_text(const LoadedGraph& loaded, const FlowView& view) {
+    std::array<bool, kTimeUses> seen{};
     for (FlowVertex v = 0; v < num_vertices(view.graph); ++v) {
-        if (use_of_node(loaded, view, v) != AcceleratorUse::none) return true;
+        seen[static_cast<std::size_t>(use_of_node(loaded, view, v))] = true;
     }
-    return false;
+    std::string text;
+    for (std::size_t use = 1; use < kTimeUses; ++use) {
+        const TimeUseInfo& info = time_use_info(static_cast<TimeUse>(use));
+        if (!seen[use]) continue;
+        text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", info.word, info.name);
+    }
+    return text;
 }
 
 }  // namespace
@@ -263,9 +274,8 @@ GraphTexts graph_texts(const LoadedGraph& loaded, const FlowView& view) {
     if (loaded.has_times()) {
         title += ", with the mean time; red: half of the time between calls";
     }
-    if (has_accelerator_nodes(loaded, view)) {
-        title += "\nblue-green: kernels, pink: copies, red nodes: waits for an accelerator";
-    }
+    const std::string colours = colour_text(loaded, view);
+    if (!colours.empty()) title += "\n" + colours;
     return {title, [texts](FlowVertex v) { return texts->node(v); },
             [texts](FlowEdgeId id) { return texts->edge(id); },
             [texts](const FlowLoop& loop) { return texts->loop(loop); },

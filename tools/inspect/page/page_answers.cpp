@@ -180,17 +180,24 @@ void put_trace(JsonWriter& json, TraceView& view, const std::string& name, bool 
     std::vector<u32> first;
     for (u32 row = 0; row < view.rows().rows.size() && row < kFirstRows; ++row)
         first.push_back(row);
-    const TickWindow window = view.program_window(first);
+    const TickWindow program = view.program_window(first);
+    const TickWindow window = view.run_window(first);
     json.begin_object().member("name", name);
     if (replaced) json.member("replaced", true);
     json.member("ticks_per_second", view.tick_rate().ticks_per_second());
     json.member("timing", timing_name(view.summary().timing));
     json.key("window").begin_array().value(window.begin).value(window.end).end_array();
+    json.key("program").begin_array().value(program.begin).value(program.end).end_array();
     json.member("end", view.end_so_far()).key("uses").begin_array();
     for (std::size_t use = 0; use < kTimeUses; ++use) {
         json.value(time_use_name(static_cast<TimeUse>(use)));
     }
     json.end_array();
+    json.key("functions").begin_object();
+    for (const auto& [function, use] : view.uses_by_name(first)) {
+        json.member(function, static_cast<int>(use));
+    }
+    json.end_object();
     put_rows(json, view.rows());
     json.end_object();
 }
@@ -218,17 +225,18 @@ void put_timeline(JsonWriter& json, TraceView& view, const PageWindow& part) {
     json.member("end", view.end_so_far()).end_object();
 }
 
+void expect_call(const Lane& lane, u64 call) {
+    if (call >= lane.calls()) throw Error(ErrorKind::usage, "the row has no call of this number");
+}
+
 void put_view_call(JsonWriter& json, TraceView& view, u32 row, u64 call) {
     const std::shared_ptr<const Lane> lane = view.lane(row);
-    if (call >= lane->calls()) throw Error(ErrorKind::usage, "the row has no call of this number");
+    expect_call(*lane, call);
     const u32 location = lane->location();
     const LocationSteps* steps = view.steps(location);
     json.begin_object().member("row", row).member("call", call);
     put_scopes(json, view, *lane, call);
-    if (steps != nullptr) {
-        const u64 step = steps->step_from(call);
-        if (step < steps->count() && call >= steps->calls(step).first) json.member("step", step);
-    }
+    if (steps != nullptr && steps->step_of(call)) json.member("step", *steps->step_of(call));
     view.with_listing([&](const ListingSource& listing) {
         CallLister lister(view.file(), listing.names(), view.clock(), view.names().label(location),
                           location);

@@ -31,6 +31,9 @@ struct PageWindow {
     bool boxes = true;  ///< individual regions if they are few
 };
 
+/// Throws Error(usage) if the lane has no call of this number.
+void expect_call(const Lane& lane, u64 call);
+
 /// Number of calls of a lane that begin before a tick. Precondition: it has blocks.
 u64 calls_before(const Lane& lane, u64 tick);
 

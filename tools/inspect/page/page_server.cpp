@@ -4,11 +4,15 @@
 
 #include "base/error.hpp"
 #include "base/text_stream.hpp"
+#include "file/file_overview.hpp"
+#include "inspect/messages.hpp"
 #include "inspect/page/page_text.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <exception>
+#include <functional>
 #include <string_view>
 
 #include <sys/random.h>
@@ -131,6 +135,10 @@ std::string answer_about(const ServedTrace& trace, const std::string& question,
         put_timeline(json, view, query.window(rows));
     } else if (question == "call") {
         put_view_call(json, view, query.row(rows), query.number("call"));
+    } else if (question == "received") {
+        const std::shared_ptr<const Lane> lane = view.lane(query.row(rows));
+        expect_call(*lane, query.number("call"));
+        trace.messages->put(lane->location(), query.number("call"), json);
     } else if (question == "messages") {
         put_view_messages(json, view, query.window(rows));
     } else if (question == "statistics") {
@@ -159,6 +167,51 @@ std::string ServedDocuments::text(const std::string& document) {
     return desk.known.emplace(document, desk.documents.text(document)).first->second;
 }
 
+ServedMessages::ServedMessages(const std::shared_ptr<const InputFile>& input,
+                               const std::string& name)
+    : file_(input, name) {}
+
+void ServedMessages::find() {
+    known_ = true;
+    if (file_overview(file_).events > kMostWaitEvents) {
+        why_not_ = "the trace is too large; trace_inspect messages lists its messages";
+        return;
+    }
+    try {
+        MessageRequest request;
+        request.part.locations.assign(file_.location_count(), true);
+        request.most = kMostMessages;
+        FoundSteps steps(file_);
+        found_ = find_messages(file_, request, steps, 0);
+    } catch (const Error& error) {
+        if (error.kind() != ErrorKind::usage && error.kind() != ErrorKind::unsupported) throw;
+        why_not_ = error.what();
+        return;
+    }
+    for (u32 i = 0; i < found_.list.size(); ++i) {
+        const Message& message = found_.list[i];
+        for (const MessageCall* const it : {&message.sent, &message.received}) {
+            if (it->location != kNone) ends_.push_back({it->location, i, it->call});
+        }
+    }
+    std::ranges::sort(ends_, std::less());
+}
+
+void ServedMessages::put(u32 location, u64 call, JsonWriter& json) {
+    const std::lock_guard lock(mutex_);
+    if (!known_) find();
+    json.begin_object();
+    if (!why_not_.empty()) json.member("unavailable", why_not_);
+    Messages own;
+    own.has_times = found_.has_times;
+    for (auto it = std::lower_bound(ends_.begin(), ends_.end(), End{location, 0, call});
+         it != ends_.end() && it->location == location && it->call == call; ++it) {
+        own.list.push_back(found_.list[it->message]);
+    }
+    write_messages(file_, own, json);
+    json.end_object();
+}
+
 PageService::PageService(std::vector<ServedTrace> traces, std::size_t lane_bytes)
     : traces_(std::move(traces)) {
     for (ServedTrace& trace : traces_) {
@@ -166,6 +219,7 @@ PageService::PageService(std::vector<ServedTrace> traces, std::size_t lane_bytes
             std::make_unique<TraceFile>(trace.input, trace.name), lane_bytes / traces_.size());
         trace.view->make_ahead();
         trace.documents = std::make_unique<ServedDocuments>(trace.input, trace.name);
+        trace.messages = std::make_unique<ServedMessages>(trace.input, trace.name);
     }
 }
 

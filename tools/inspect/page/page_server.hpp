@@ -6,11 +6,13 @@
 #include "inspect/page/page_answers.hpp"
 #include "inspect/page/page_documents.hpp"
 #include "inspect/page/temporary_trace.hpp"
+#include "questions/messages/messages.hpp"
 
 #include <map>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace tracefold {
@@ -57,17 +59,52 @@ class ServedDocuments {
     DocumentCache waits_;
 };
 
+/// The messages of a served trace, found when a call is first asked about. Thread-safe. Memory: a
+/// TraceFile and up to kMostMessages messages.
+class ServedMessages {
+  public:
+    ServedMessages(const std::shared_ptr<const InputFile>& input, const std::string& name);
+
+    /// Writes {"messages": [...]}: those that the call sends or receives, as `trace_inspect
+    /// messages
+    /// --json` has them, or {"unavailable": "why"}. Throws Error(corrupt).
+    void put(u32 location, u64 call, JsonWriter& json);
+
+  private:
+    static constexpr std::size_t kMostMessages = 1'000'000;
+    /// An end of a message.
+    struct End {
+        u32 location = 0;
+        u32 message = 0;  ///< index in the list
+        u64 call = 0;
+
+        bool operator<(const End& other) const {
+            return std::tie(location, call, message) <
+                   std::tie(other.location, other.call, other.message);
+        }
+    };
+    void find();
+
+    std::mutex mutex_;
+    TraceFile file_;
+    bool known_ = false;
+    std::string why_not_;
+    Messages found_;
+    std::vector<End> ends_;
+};
+
 struct ServedTrace {
     std::shared_ptr<const InputFile> input;  ///< a folded file
     bool is_temporary = false;               ///< its path has been removed
     std::string name;
     std::unique_ptr<TraceView> view;
     std::unique_ptr<ServedDocuments> documents;
+    std::unique_ptr<ServedMessages> messages;
 };
 
 /// A trace that is not opened yet.
 inline ServedTrace served(const TemporaryTrace& trace) {
-    return {trace.input(), trace.is_temporary(), trace.name(), nullptr, nullptr};
+    return {trace.input(), trace.is_temporary(), trace.name(), nullptr, nullptr, nullptr};
 }
 
 /// Answers queries of a page about several traces, independent of the transport. Thread-safe.

@@ -3,6 +3,9 @@
 #include "inspect/page/page_text.hpp"
 
 #include "common/text.hpp"
+#include "model/time_use.hpp"
+
+#include <fmt/core.h>
 
 namespace tracefold {
 
@@ -24,6 +27,18 @@ void put_within_script(std::string_view json, std::string& page) {
     }
 }
 
+/// The colours of activities as variables of the style sheet.
+std::string colour_style() {
+    std::string light = ":root {";
+    std::string dark = ":root.dark {";
+    for (std::size_t use = 0; use < kTimeUses; ++use) {
+        const TimeUseInfo& info = time_use_info(static_cast<TimeUse>(use));
+        light += fmt::format(" --use{}: {};", use, info.light);
+        dark += fmt::format(" --use{}: {};", use, info.dark);
+    }
+    return light + " }\n" + dark + " }\n";
+}
+
 }  // namespace
 
 std::string page_text(std::string_view title, std::string_view data, bool served) {
@@ -41,6 +56,7 @@ std::string page_text(std::string_view title, std::string_view data, bool served
     put_until("{{TITLE}}");
     page += markup_text(std::string(title));
     put_until("/*{{STYLE}}*/");
+    page += colour_style();
     page += kInteractiveStyle;
     put_until("{{DATA}}");
     put_within_script(data, page);

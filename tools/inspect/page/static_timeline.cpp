@@ -115,7 +115,7 @@ void StaticTimeline::plan() {
 void StaticTimeline::place_parts(std::size_t boxes_of_row) {
     const std::shared_ptr<const Lane> lane = view_.lane(0);
     if (boxes_of_row < kLeastPartCalls || lane->calls() < 4 * boxes_of_row) return;
-    const TickWindow home = view_.program_window({0});
+    const TickWindow home = view_.run_window({0});
     // The last call may begin before the end of the program.
     const auto call_at = [&lane](u64 tick) {
         return std::min(calls_before(*lane, tick), lane->calls() - 1);

@@ -229,7 +229,7 @@ bool FieldPlan::put(Step& step, u64 value, RecordText& text, FrameWriter& frames
 namespace {
 
 /// Columns that precede the arguments.
-enum Place : u8 { kLocation, kRank, kThread, kBegin, kDuration, kKind, kCall };
+enum Place : u8 { kLocation, kRank, kThread, kBegin, kDuration, kStepOfCall, kKind, kCall };
 
 std::string time_unit(bool ticks) { return ticks ? "tick" : "ns"; }
 
@@ -254,6 +254,7 @@ std::vector<ColumnInfo> call_columns(bool ticks) {
     add_place_columns(columns);
     columns.push_back({"begin", ValueColumn::integer, time_unit(ticks)});
     columns.push_back({"duration", ValueColumn::integer, time_unit(ticks)});
+    columns.push_back({"step", ValueColumn::integer});
     columns.push_back({"kind", ValueColumn::label});
     columns.push_back({"call", ValueColumn::label});
     add_arguments(columns);
@@ -349,10 +350,12 @@ CallFrames::CallFrames(TraceFile& file, CallSelection selection, const FrameRequ
       rate_(file.definitions().tick_rate()),
       begin_column_(choice_.place(kBegin)),
       duration_column_(choice_.place(kDuration)),
+      step_column_(choice_.place(kStepOfCall)),
       kind_column_(choice_.place(kKind)),
       name_column_(choice_.place(kCall)),
       completed_column_(choice_.arguments()[index_of(Argument::completed)]),
       times_(file.summary().timing != TimingLevel::none) {
+    if (step_column_ != kNone) calls_.tell_steps();
     for (const u32 column : choice_.arguments())
         first_argument_ = std::min(first_argument_, column);
 }
@@ -434,6 +437,9 @@ void CallFrames::put_call(CallLister& call) {
     if (times_ && duration_column_ != kNone && layout.lasts) {
         frames_.set(duration_column_,
                     time(TickSpan::between(first, records[records.size() - 1].time)));
+    }
+    if (step_column_ != kNone && calls_.step()) {
+        frames_.set(step_column_, static_cast<i64>(*calls_.step()));
     }
     if (kind_column_ != kNone) frames_.set_code(kind_column_, layout.kind);
     if (name_column_ != kNone) frames_.set_code(name_column_, layout.name);

@@ -178,8 +178,8 @@ class LocationColumns {
 };
 
 /// Calls as rows in the order of SelectedCalls, with the columns of call_columns(): location, rank,
-/// thread, begin, duration, kind and name of the call, and its arguments. Cost: O(1) per call and
-/// argument. Memory: one frame and one location's times. The file must outlive this object.
+/// thread, begin, duration, step, kind and name of the call, and its arguments. Cost: O(1) per call
+/// and argument. Memory: one frame and one location's times. The file must outlive this object.
 class CallFrames : public FrameSource {
   public:
     /// Throws Error(usage) as ColumnChoice and SelectedCalls do.
@@ -221,6 +221,7 @@ class CallFrames : public FrameSource {
     u32 location_ = kNone;
     u32 begin_column_;
     u32 duration_column_;
+    u32 step_column_;
     u32 kind_column_;
     u32 name_column_;
     u32 completed_column_;

@@ -7,6 +7,10 @@
 #include "base/thread_team.hpp"
 #include "unit/questions/timeline/unwound_lane.hpp"
 
+#include <map>
+#include <set>
+#include <string>
+
 namespace tracefold {
 namespace {
 
@@ -50,6 +54,28 @@ TEST(TraceViewTest, TheProgramIsFromInitToFinalize) {
     const TickWindow found = view.program_window(all_rows(view));
     EXPECT_EQ(found.begin, wanted.begin);
     EXPECT_EQ(found.end, wanted.end);
+}
+
+TEST(TraceViewTest, TheRunIsBetweenInitAndFinalize) {
+    SampleFile file("micro-omphyb-4", TimingLevel::exact);
+    TraceView view(std::make_unique<TraceFile>(file.path(), "hybrid"), kViewRoom);
+    TickWindow wanted{~u64{0}, 0};
+    std::map<std::string, std::set<TimeUse>> uses;
+    for (const u32 row : all_rows(view)) {
+        const std::shared_ptr<const Lane> lane = view.lane(row);
+        const auto boxes = lane_boxes(*lane, {0, lane->end() + 1}, 1'000'000);
+        for (const LaneBox& box : *boxes) {
+            const std::string name = view.name_of(lane->symbols()[box.symbol]);
+            uses[name].insert(box.use);
+            if (name.starts_with("MPI_Init")) wanted.begin = std::min(wanted.begin, box.end);
+            if (name == "MPI_Finalize") wanted.end = std::max(wanted.end, box.begin);
+        }
+    }
+    EXPECT_EQ(view.run_window(all_rows(view)), wanted);
+    for (const auto& [name, use] : view.uses_by_name(all_rows(view))) {
+        EXPECT_TRUE(uses[name].contains(use)) << name;
+        EXPECT_NE(use, TimeUse::computation) << name;
+    }
 }
 
 /// What find() should find, looked for in everything.

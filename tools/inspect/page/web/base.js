@@ -111,8 +111,29 @@ const Colours = {
       this.known[name] = style.getPropertyValue(`--${name}`).trim();
     }
     this.ofNames = new Map();
+    this.patterns = new Map();
   },
-  /** Of a region: that of its class; the program's own regions differ by name. */
+  /** Stripes to be painted over a colour. */
+  hatching(context) { return this.pattern(context, null); },
+  /** The colour of an activity, with stripes if it is a wait, or `waits`. */
+  fill(context, use, waits) { return waits ?? WAITING_USES.includes(use) ? this.pattern(context, this.uses[use]) : this.uses[use]; },
+  pattern(context, colour) {
+    if (!this.patterns.has(colour)) {
+      const tile = document.createElement('canvas');
+      tile.width = tile.height = 6;
+      const ink = tile.getContext('2d');
+      if (colour) { ink.fillStyle = colour; ink.fillRect(0, 0, 6, 6); }
+      ink.strokeStyle = this.known.back;
+      ink.globalAlpha = 0.75;
+      ink.lineWidth = 1.5;
+      ink.beginPath();
+      for (const at of [-6, 0, 6]) { ink.moveTo(at - 1, 7); ink.lineTo(at + 7, -1); }
+      ink.stroke();
+      this.patterns.set(colour, context.createPattern(tile, 'repeat'));
+    }
+    return this.patterns.get(colour);
+  },
+  /** Of a region: that of its activity; the program's own regions have shades of computation by name. */
   of(use, name) {
     if (use !== 0) return this.uses[use];
     let colour = this.ofNames.get(name);
@@ -120,12 +141,72 @@ const Colours = {
       let hash = 7;
       for (const letter of name) hash = (hash * 31 + letter.codePointAt(0)) >>> 0;
       const dark = document.documentElement.classList.contains('dark');
-      colour = `hsl(${(hash * 47) % 360} ${dark ? 24 : 34}% ${dark ? 31 + hash % 9 : 78 + hash % 8}%)`;
+      colour = `hsl(${205 + (hash * 47) % 30} ${14 + hash % 14}% ${dark ? 26 + hash % 17 : 74 + hash % 15}%)`;
       this.ofNames.set(name, colour);
     }
     return colour;
   },
 };
+
+/** Activities that are waits (TimeUse): they are hatched. */
+const WAITING_USES = [7, 9];
+/** Activities of functions by name, as the traces tell them. */
+const functionUses = new Map();
+function useOfName(name) { return functionUses.get(name) ?? (name.startsWith('MPI_') ? 4 : 0); }
+
+/** A swatch of a colour key; `waits`: hatched. */
+function swatch(use, waits) {
+  return el('i', { class: `swatch${waits ?? WAITING_USES.includes(use) ? ' waits' : ''}`, style: `background-color: var(--use${use})` });
+}
+
+/** Round values from the least to the most, about `count` of them. */
+function axisTicks(least, most, count) {
+  const raw = (most - least) / Math.max(2, count) || 1;
+  const power = 10 ** Math.floor(Math.log10(raw));
+  const sizes = [1, 2, 5, 10].map((i) => i * power);
+  const step = sizes.find((size) => size >= raw * 0.999 && size <= most - least) || sizes.findLast((size) => size <= most - least) || raw;
+  const ticks = [];
+  for (let i = Math.ceil(least / step - 1e-9); i * step <= most + step * 1e-9; ++i) ticks.push(i * step);
+  return ticks;
+}
+
+/**
+ * The axes of a plot in the area {left, right, top, bottom}: `y` is {least, most, text(value)}, or {labels: [[y, text], ...]};
+ * `x` has [x, text] from left to right, of which those are written that have room.
+ */
+function paintAxes(context, area, y, x) {
+  const labels = y.labels || axisTicks(y.least, y.most, (area.bottom - area.top) / 34)
+    .map((value) => [area.bottom - (value - y.least) / (y.most - y.least) * (area.bottom - area.top), y.text(value)]);
+  context.font = '11px system-ui, "DejaVu Sans", sans-serif';
+  context.textBaseline = 'middle';
+  context.lineWidth = 1;
+  context.strokeStyle = Colours.known.line;
+  context.beginPath();
+  for (const [at] of labels) { context.moveTo(area.left - 4, Math.round(at) + 0.5); context.lineTo(area.right, Math.round(at) + 0.5); }
+  context.moveTo(area.left - 0.5, area.top);
+  context.lineTo(area.left - 0.5, area.bottom + 0.5);
+  if (x.length) context.lineTo(area.right, area.bottom + 0.5);
+  context.stroke();
+  context.fillStyle = Colours.known.dim;
+  context.textAlign = 'right';
+  for (const [at, text] of labels) context.fillText(text, area.left - 7, at);
+  context.textAlign = 'left';
+  let right = -Infinity;
+  for (const [at, text] of x) {
+    const { width } = context.measureText(text);
+    const left = Math.max(0, area.left - 6, Math.min(at - width / 2, area.right - width));
+    if (left < right + 10) continue;
+    context.fillRect(Math.round(at), area.bottom, 1, 4);
+    context.fillText(text, left, area.bottom + 12);
+    right = left + width;
+  }
+}
+
+/** Width for the labels of a vertical axis. */
+function axisRoom(context, texts) {
+  context.font = '11px system-ui, "DejaVu Sans", sans-serif';
+  return Math.ceil(Math.max(...texts.map((text) => context.measureText(text).width))) + 10;
+}
 
 /** Tells others that something happened. */
 class Bus {

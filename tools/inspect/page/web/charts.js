@@ -109,6 +109,12 @@ class MatrixPicture {
   }
 }
 
+/** Which kinds of records there are, by the document `info`. */
+function kindsOf(info) {
+  const has = (pattern) => Object.entries(info.records || {}).some(([name, count]) => count && pattern.test(name));
+  return { messages: has(/^Mpi(Send|Isend|Recv|Irecv)$/), collectives: has(/CollectiveEnd|NonBlockingCollective/), rma: has(/^Rma(Put|Get|Atomic)/), files: has(/^Io/), metrics: has(/^Metric/) };
+}
+
 class MatrixView extends LateView {
   async content({ source, trace }) {
     const box = el('div', { class: 'chart' });
@@ -121,15 +127,18 @@ class MatrixView extends LateView {
       picture.metric = metric.value;
       box.replaceChildren(picture.canvas);
       const { total } = matrix;
-      says.textContent = matrix.cells.length ? `${countText(total.calls)} calls, ${byteText(total.bytes)}; darker: more, logarithmic scale` : 'no communication of this kind';
+      if (!matrix.cells.length) { box.replaceChildren(); says.textContent = 'no communication of this kind'; return; }
+      const most = Math.max(...matrix.cells.map((cell) => cell[metric.value]));
+      says.replaceChildren(`${countText(total.calls)} calls, ${byteText(total.bytes)}. `, el('span', { class: 'key' }, '0 ', el('i', { class: 'scale' }), ` ${metric.value === 'bytes' ? byteText(most) : `${countText(most)} calls`}, logarithmic`));
     };
     const metric = el('select', { 'aria-label': 'Quantity', onchange: show }, el('option', { value: 'bytes' }, 'bytes'), el('option', { value: 'calls' }, 'calls'));
     const info = await source.document('info');
     const word = info.process_kind || 'rank';
-    const options = [['matrix-rank', `messages by ${word}`], ['matrix-node', 'messages by node'], ['matrix-class', `messages by ${word} class`], ['collective-rank', `collective operations by ${word}`], ['rma-rank', `one-sided by ${word}`]];
-    // Without MPI there are no messages.
-    if (info.ranks === 0) options.unshift(options.pop());
-    if (trace.rows.length > 1024) options.push(options.shift());
+    const has = kindsOf(info);
+    const options = [...(has.messages ? [['matrix-rank', `messages by ${word}`], ...(trace.nodes.length > 1 ? [['matrix-node', 'messages by node']] : []), ['matrix-class', `messages by ${word} class`]] : []),
+      ...(has.collectives ? [['collective-rank', `collective operations by ${word}`]] : []), ...(has.rma ? [['rma-rank', `one-sided by ${word}`]] : [])];
+    if (!options.length) return [el('p', { class: 'hint' }, 'The trace has no communication.')];
+    if (trace.rows.length > 1024 && options.length > 1) options.push(options.shift());
     const what = el('select', { 'aria-label': 'Type of communication', onchange: show }, options.map(([value, text]) => el('option', { value }, text)));
     show();
     return [el('div', { class: 'tools' }, what, metric), box, says];
@@ -187,31 +196,28 @@ class StatisticsView extends LateView {
     const most = Math.max(...buckets.values());
     const total = [...buckets.values()].reduce((sum, value) => sum + value, 0);
     const seconds = 1 / trace.ticks_per_second;
-    const canvas = el('canvas', { style: 'width: 100%; height: 190px', role: 'img', 'aria-label': `Histogram of ${call}` });
+    const canvas = el('canvas', { style: 'width: 100%; height: 210px', role: 'img', 'aria-label': `Histogram of ${call}` });
+    let area;
     const paint = () => {
       const { context, width, height } = prepared(canvas);
       context.clearRect(0, 0, width, height);
       context.font = '11px system-ui, "DejaVu Sans", sans-serif';
-      const wide = Math.min(40, (width - 4) / count);
+      const counts = axisTicks(0, Math.log10(most), 4).filter(Number.isInteger).map((power) => 10 ** power);
+      if (most > 1 && counts.length < 2) counts.push(most);
+      area = { left: axisRoom(context, [...counts.map(countText), 'calls']), right: width - 8, top: 20, bottom: height - 24 };
+      const wide = Math.min(64, (area.right - area.left) / count);
+      const y = (calls) => area.bottom - Math.log1p(calls) / Math.log1p(most) * (area.bottom - area.top);
+      paintAxes(context, area, { labels: counts.map((calls) => [y(calls), countText(calls)]) },
+        Array.from({ length: count + 1 }, (_, i) => [area.left + i * wide, timeText(bucketStart(first + i) * seconds)]));
+      context.fillText(`calls (logarithmic), ${countText(total)} in all; time per call →`, 2, 8);
       for (const [bucket, calls] of buckets) {
-        const size = Math.max(2, Math.log1p(calls) / Math.log1p(most) * (height - 40));
-        context.fillStyle = Colours.uses[useOfName(call) || 1];
-        context.fillRect(2 + (bucket - first) * wide, height - 20 - size, Math.max(1, wide - (wide > 3 ? 1 : 0)), size);
+        context.fillStyle = Colours.uses[useOfName(call)];
+        context.fillRect(area.left + (bucket - first) * wide, Math.min(y(calls), area.bottom - 2), Math.max(1, wide - (wide > 3 ? 1 : 0)), Math.max(2, area.bottom - y(calls)));
       }
-      context.fillStyle = Colours.known.dim;
-      let right = -10;
-      for (let i = 0; i < count; ++i) {
-        const text = timeText(bucketStart(first + i) * seconds);
-        if (2 + i * wide < right || 2 + i * wide + context.measureText(text).width > width) continue;
-        context.fillRect(2 + i * wide, height - 20, 1, 4);
-        context.fillText(text, 2 + i * wide, height - 6);
-        right = 2 + i * wide + context.measureText(text).width + 24;
-      }
-      context.fillText(`${countText(total)} calls; both axes logarithmic`, 2, 11);
     };
     canvas.addEventListener('pointermove', (event) => {
-      const wide = Math.min(40, (canvas.clientWidth - 4) / count);
-      const bucket = first + Math.max(0, Math.min(count - 1, Math.floor((event.offsetX - 2) / wide)));
+      const wide = Math.min(64, (area.right - area.left) / count);
+      const bucket = first + Math.max(0, Math.min(count - 1, Math.floor((event.offsetX - area.left) / wide)));
       Tooltip.show(event, [el('b', {}, call), factTable([['from', timeText(bucketStart(bucket) * seconds)], ['to', timeText(bucketEnd(bucket) * seconds)], ['calls', countText(buckets.get(bucket) || 0)], ['share', shareText((buckets.get(bucket) || 0) / total)]])]);
     });
     canvas.addEventListener('pointerleave', () => Tooltip.hide());
@@ -231,30 +237,33 @@ class StatisticsView extends LateView {
     const bins = Math.max(...keys) - first + 1;
     const most = Math.max(...columns.flatMap((column) => [...column.values()]));
     const seconds = 1 / trace.ticks_per_second;
-    const canvas = el('canvas', { style: 'width: 100%; height: 190px', role: 'img', 'aria-label': `Times of ${call} over the steps` });
+    const canvas = el('canvas', { style: 'width: 100%; height: 210px', role: 'img', 'aria-label': `Times of ${call} over the steps` });
+    let area;
     const paint = () => {
       const { context, width, height } = prepared(canvas);
       context.clearRect(0, 0, width, height);
       context.font = '11px system-ui, "DejaVu Sans", sans-serif';
-      const tall = (height - 22) / bins;
-      const wide = width / columns.length;
+      const every = Math.max(1, Math.ceil(bins / 6));
+      const marks = Array.from({ length: Math.floor(bins / every) + 1 }, (_, i) => i * every);
+      const texts = marks.map((bin) => timeText(bucketStart(first + bin) * seconds));
+      area = { left: axisRoom(context, texts), right: width - 8, top: 20, bottom: height - 24 };
+      const tall = (area.bottom - area.top) / bins;
+      const wide = (area.right - area.left) / columns.length;
       context.fillStyle = Colours.known.panel;
-      context.fillRect(0, 0, width, height - 22);
+      context.fillRect(area.left, area.top, area.right - area.left, area.bottom - area.top);
+      const numbers = axisTicks(0, spreads.iterations - 1, width / 70).filter(Number.isInteger);
+      paintAxes(context, area, { labels: marks.map((bin, i) => [area.bottom - bin * tall, texts[i]]) },
+        numbers.map((step) => [area.left + (step + 0.5) / spreads.per_column * wide, `${step}`]));
+      context.fillText('time of a rank in a step; steps →; darker: more ranks', 2, 8);
       columns.forEach((column, step) => column.forEach((count, bucket) => {
         context.fillStyle = `rgba(${Colours.known.heat}, ${0.15 + 0.85 * Math.log1p(count) / Math.log1p(most)})`;
-        context.fillRect(step * wide, (bins - 1 - (bucket - first)) * tall, Math.max(1, wide - (wide > 4 ? 0.8 : 0)), Math.max(1.5, tall - (tall > 3 ? 0.5 : 0)));
+        context.fillRect(area.left + step * wide, area.top + (bins - 1 - (bucket - first)) * tall, Math.max(1, wide - (wide > 4 ? 0.8 : 0)), Math.max(1.5, tall - (tall > 3 ? 0.5 : 0)));
       }));
-      context.fillStyle = Colours.known.dim;
-      context.fillText('step 0', 2, height - 6);
-      const text = `step ${spreads.iterations - 1}`;
-      context.fillText(text, width - context.measureText(text).width - 2, height - 6);
-      context.fillText(timeText(bucketEnd(first + bins - 1) * seconds), 4, 11);
-      context.fillText(timeText(bucketStart(first) * seconds), 4, height - 28);
     };
-    const stepAt = (event) => Math.min(columns.length - 1, Math.max(0, Math.floor(event.offsetX / canvas.clientWidth * columns.length)));
+    const stepAt = (event) => Math.min(columns.length - 1, Math.max(0, Math.floor((event.offsetX - area.left) / (area.right - area.left) * columns.length)));
     canvas.addEventListener('pointermove', (event) => {
       const step = stepAt(event);
-      const bucket = first + Math.min(bins - 1, Math.max(0, bins - 1 - Math.floor(event.offsetY / (canvas.clientHeight - 22) * bins)));
+      const bucket = first + Math.min(bins - 1, Math.max(0, bins - 1 - Math.floor((event.offsetY - area.top) / (area.bottom - area.top) * bins)));
       const last = Math.min(spreads.iterations, (step + 1) * spreads.per_column) - 1;
       Tooltip.show(event, [el('b', {}, call), factTable([[spreads.per_column > 1 ? 'steps' : 'step', spreads.per_column > 1 ? `${step * spreads.per_column} to ${last}` : step],
         ['from', timeText(bucketStart(bucket) * seconds)], ['to', timeText(bucketEnd(bucket) * seconds)], ['ranks and steps', countText(columns[step].get(bucket) || 0)]])]);
@@ -297,6 +306,12 @@ class StatisticsView extends LateView {
 
 const WAIT_WORDS = { late_sender: 'late sender', late_receiver: 'late receiver', barrier: 'wait at barrier', all_to_all: 'wait at all-to-all', communicator: 'wait at communicator', late_root: 'late root', early_root: 'early root', prefix: 'prefix', fence: 'fence', late_post: 'late post', late_complete: 'late complete', late_unlock: 'late unlock', finalize: 'wait at MPI_Finalize', wrong_order: 'late sender, in wrong order' };
 
+/** The activity in which a wait happens, for its colour. */
+function useOfWait(kind) {
+  if (['late_sender', 'late_receiver'].includes(kind)) return 1;
+  return ['fence', 'late_post', 'late_complete', 'late_unlock'].includes(kind) ? 3 : 2;
+}
+
 /** Parallel efficiency, its factors, waits by rank and call path. */
 class EfficiencyView extends LateView {
   constructor(...parts) { super(...parts); this.full = new Map(); }
@@ -335,7 +350,7 @@ class EfficiencyView extends LateView {
       { title: 'time', value: (row) => row.seconds, text: timeText }, { title: 'share of time', value: (row) => row.seconds / whole, text: shareText, bar: true },
       { title: 'max on rank', value: (row) => row.worst.rank }, { title: 'max wait', value: (row) => row.worst.seconds, text: timeText },
     ], [...waits.values()], 3, { id: 'waits', chosen: (row) => last(row.path) === this.selection.call, click: (row) => this.selection.set({ call: last(row.path), rows: new Set([trace.rows.findIndex((item) => item[1] === row.worst.rank)]) }) });
-    return [el('div', { class: 'cards' }, card(timeText(found.runtime), 'run time'), cardsOf(found.efficiency)), this.notesOf(found, source), ...focused, el('h3', {}, several[0].toUpperCase() + several.slice(1)), this.ranksOf(found, trace),
+    return [el('div', { class: 'cards' }, card(timeText(found.runtime), 'run time'), cardsOf(found.efficiency)), this.notesOf(found, source), ...focused, ...(found.process_kind !== 'rank' && found.ranks.length === 1 && !found.ranks[0].communication ? [] : [el('h3', {}, several[0].toUpperCase() + several.slice(1)), this.ranksOf(found, trace)]),
       ...(found.process_kind !== 'rank' ? [] : [el('h3', {}, 'Waits by call path'), waits.size ? table.node : el('p', { class: 'hint' }, found.not_computed || 'No waits in MPI')]), ...this.threadWaitsOf(found)];
   }
 
@@ -374,39 +389,51 @@ class EfficiencyView extends LateView {
     const hasMpi = found.process_kind === 'rank';
     const ranks = found.ranks.map((rank) => hasMpi ? rank : { ...rank, mpi: rank.communication });
     if (!ranks.length) return el('p', { class: 'hint' }, `no ${word} was recorded`);
-    const canvas = el('canvas', { style: 'width: 100%; height: 170px', role: 'img', 'aria-label': `Computation, waits and other ${hasMpi ? 'MPI' : 'communication'} time of every ${word}` });
+    const canvas = el('canvas', { style: 'width: 100%; height: 210px', role: 'img', 'aria-label': `Computation, waits and other ${hasMpi ? 'MPI' : 'communication'} time of every ${word}` });
     const most = Math.max(...ranks.map((rank) => rank.computation + rank.overhead + rank.mpi), 1e-30);
-    const waitOf = (rank) => Object.entries(rank.waits).reduce((sum, [kind, seconds]) => sum + (['finalize', 'wrong_order'].includes(kind) ? 0 : seconds), 0);
+    const waitsOf = (rank, use) => Object.entries(rank.waits).reduce((sum, [kind, seconds]) => sum + (!['finalize', 'wrong_order'].includes(kind) && useOfWait(kind) === use ? seconds : 0), 0);
+    // Time, activity, whether it is a wait; from the bottom up.
+    const partsOf = (rank) => {
+      const waits = [1, 2, 3].map((use) => [waitsOf(rank, use), use, true]);
+      const rest = Math.max(0, rank.mpi - rank.io - waits.reduce((sum, [seconds]) => sum + seconds, 0));
+      return [[rank.computation, 0, false], [rest, 4, false], ...waits, [rank.io, 10, false], [rank.overhead, 11, false]];
+    };
+    const shownParts = new Set(ranks.flatMap((rank) => partsOf(rank).filter(([seconds]) => seconds > 0).map(([, use, waits]) => `${use} ${waits}`)));
+    let area;
     const paint = () => {
       const { context, width, height } = prepared(canvas);
       context.clearRect(0, 0, width, height);
-      const wide = width / ranks.length;
+      area = { left: axisRoom(context, axisTicks(0, most, 5).map((value) => timeText(value))), right: width - 8, top: 10, bottom: height - 30 };
+      const wide = Math.min(90, (area.right - area.left) / ranks.length);
+      paintAxes(context, area, { least: 0, most, text: (value) => timeText(value) }, ranks.map((rank, i) => [area.left + (i + 0.5) * wide, `${rank.rank}`]));
+      context.fillText(word, area.left, height - 5);
       ranks.forEach((rank, i) => {
-        let y = height - 4;
-        const waits = Math.min(waitOf(rank), rank.mpi);
-        for (const [part, use] of [[rank.computation, 0], [Math.max(0, rank.mpi - waits - rank.io), 1], [waits, 2], [rank.io, 10]]) {
-          const size = part / most * (height - 8);
-          context.fillStyle = Colours.uses[use];
-          context.fillRect(i * wide, y - size, Math.max(0.7, wide - (wide > 4 ? 1.5 : 0)), size);
+        let y = area.bottom;
+        for (const [part, use, waits] of partsOf(rank)) {
+          const size = part / most * (area.bottom - area.top);
+          context.fillStyle = Colours.fill(context, use, waits);
+          context.fillRect(area.left + i * wide, y - size, Math.max(0.7, wide - (wide > 4 ? 1.5 : 0)), size);
           y -= size;
         }
       });
     };
+    const rankAt = (event) => ranks[Math.max(0, Math.min(ranks.length - 1, Math.floor((event.offsetX - area.left) / Math.min(90, (area.right - area.left) / ranks.length))))];
     canvas.addEventListener('pointermove', (event) => {
-      const rank = ranks[Math.max(0, Math.min(ranks.length - 1, Math.floor(event.offsetX / canvas.clientWidth * ranks.length)))];
+      const rank = rankAt(event);
       const waits = Object.entries(rank.waits).filter(([, seconds]) => seconds > 0).map(([kind, seconds]) => [WAIT_WORDS[kind] || kind, timeText(seconds)]);
       Tooltip.show(event, [el('b', {}, hasMpi ? `rank ${rank.rank}` : rank.name === String(rank.rank) ? `${word} ${rank.name}` : rank.name), factTable([['computation', timeText(rank.computation)], ['trace buffer flushes', rank.overhead ? timeText(rank.overhead) : ''], [hasMpi ? 'MPI' : 'communication', timeText(rank.mpi)], ['file I/O', rank.io ? timeText(rank.io) : ''], ...waits, ['MPI_Finalize', rank.finalize ? timeText(rank.finalize) : '']])]);
     });
     canvas.addEventListener('click', (event) => {
-      const rank = ranks[Math.floor(event.offsetX / canvas.clientWidth * ranks.length)];
-      const row = rank && hasMpi ? trace.rows.findIndex((item) => item[1] === rank.rank) : -1;
+      const rank = rankAt(event);
+      const row = hasMpi ? trace.rows.findIndex((item) => item[1] === rank.rank) : -1;
       if (row >= 0) this.selection.set({ rows: new Set([row]) });
     });
     canvas.addEventListener('pointerleave', () => Tooltip.hide());
     addEventListener('recolour', paint);
     new ResizeObserver(paint).observe(canvas);
-    const key = (use, text) => el('span', { class: 'key' }, el('i', { class: 'swatch', style: `background: var(--use${use})` }), text);
-    return el('div', { class: 'chart' }, el('div', { class: 'legend' }, key(0, 'computation'), ...(hasMpi ? [key(1, 'MPI'), key(2, 'waits in MPI'), key(10, 'file I/O')] : [key(1, 'communication')])), canvas);
+    const key = (use, waits, text) => shownParts.has(`${use} ${waits}`) ? el('span', { class: 'key' }, swatch(use, waits), text) : null;
+    return el('div', { class: 'chart' }, el('div', { class: 'legend' }, key(0, false, 'computation'), key(4, false, hasMpi ? 'MPI without waits' : 'communication'),
+      key(1, true, 'waits for messages'), key(2, true, 'waits in collectives'), key(3, true, 'waits in one-sided communication'), key(10, false, 'file I/O'), key(11, false, 'trace buffer flushes')), canvas);
   }
 }
 
@@ -477,7 +504,7 @@ class OverviewView extends LateView {
     const { source, trace } = item;
     const [info, structure, efficiency] = await Promise.all(['info', 'structure', 'efficiency'].map((name) => source.document(name)));
     if (info.unavailable) return this.unavailable(info);
-    const cards = [card(countText(info.processes), processWords(info)[info.processes === 1 ? 0 : 1]), card(countText(info.locations), 'locations'), card(countText(info.events), 'events'), card(timeText((trace.window[1] - trace.window[0]) / trace.ticks_per_second), info.ranks ? 'MPI_Init to MPI_Finalize' : 'first to last record'),
+    const cards = [card(countText(info.processes), processWords(info)[info.processes === 1 ? 0 : 1]), card(countText(info.locations), 'locations'), card(countText(info.events), 'events'), card(timeText((trace.window[1] - trace.window[0]) / trace.ticks_per_second), info.ranks ? 'end of MPI_Init to MPI_Finalize' : 'first to last record'),
       card(byteText(info.file_bytes), 'folded'), info.ratio ? card(`${countText(Math.round(info.ratio))} ×`, 'smaller than the archive') : null];
     const factors = efficiency.unavailable ? [] : [['parallel', 'parallel efficiency'], ['load_balance', 'load balance'], ['communication', 'communication']]
       .filter(([name]) => typeof efficiency.efficiency[name] === 'number').map(([name, title]) => card(shareText(efficiency.efficiency[name]), title, efficiency.efficiency[name]));

@@ -13,7 +13,8 @@ class TimelineView {
     this.details = el('div', { class: 'details', 'aria-live': 'polite' });
     this.chosen = el('div', {});
     this.sums = el('div', {});
-    this.details.append(this.chosen, this.sums);
+    this.details.append(el('button', { type: 'button', class: 'close', title: 'Clear the selection (Esc)', 'aria-label': 'Clear the selection',
+      onclick: () => this.selection.set({ box: null, window: null, call: '' }) }, '×'), this.chosen, this.sums);
   }
 
   build() {
@@ -52,18 +53,21 @@ class TimelineView {
         line.refresh();
       }
     };
+    const hasProgram = this.app.traces.some((item) => item.trace.window.join() !== item.trace.program.join());
     const arrows = el('input', { type: 'checkbox', id: 'arrows', checked: true, onchange: (event) => { for (const line of this.timelines) { line.arrows = event.target.checked; line.refresh(); } } });
     const exact = this.first.source.marks.map(([from, to], i, all) => el('button', { type: 'button', title: 'Range with single calls', onclick: () => this.first.show(from, to) },
       all.length === 3 ? ['begin', 'middle', 'end'][i] : `part ${i + 1}`));
     this.tools.append(by, el('button', { type: 'button', onclick: fold(true) }, 'collapse'), el('button', { type: 'button', onclick: fold(false) }, 'expand'),
-      el('button', { type: 'button', onclick: () => this.first.showHome() }, 'whole program'),
-      ...(exact.length ? [el('span', {}, 'single calls:'), ...exact] : []), el('label', {}, arrows, ' messages'), this.legend(trace));
+      el('button', { type: 'button', id: 'run', title: 'From the end of MPI_Init to the begin of MPI_Finalize (Home)', onclick: () => this.first.showHome() }, hasProgram ? 'main part' : 'whole program'),
+      hasProgram ? el('button', { type: 'button', id: 'program', onclick: () => this.first.showProgram() }, 'whole program') : '', this.counters = el('span', {}),
+      ...(exact.length ? [el('span', {}, 'single calls:'), ...exact] : []), el('label', { id: 'with-messages' }, arrows, ' messages'), this.legend(trace));
   }
 
   legend(trace) {
     this.seenUses = new Set();
     this.legendBox = el('span', { class: 'legend' });
     const put = () => {
+      const late = this.timelines.some((line) => line.messages.length);
       for (const line of this.timelines) {
         for (const kept of line.data.values()) {
           for (const answer of kept) {
@@ -72,30 +76,54 @@ class TimelineView {
           }
         }
       }
-      const text = [...this.seenUses].sort((a, b) => a - b).join();
+      const text = [...this.seenUses].sort((a, b) => a - b).join() + late;
       if (text === this.legendText) return;
       this.legendText = text;
       this.legendBox.replaceChildren(...[...this.seenUses].sort((a, b) => a - b).map((use) =>
-        el('span', {}, el('i', { class: 'swatch', style: `background: var(--use${use})` }), trace.uses[use])));
+        el('span', {}, swatch(use), trace.uses[use])), ...(late ? [el('span', {}, swatch(1, true), 'waits for a message')] : []));
     };
     setInterval(put, 300);
     return this.legendBox;
   }
 
-  shown() { for (const line of this.timelines) { line.arrange(); line.refresh(); } }
+  shown() {
+    for (const line of this.timelines) { line.arrange(); line.refresh(); }
+    if (!this.knowsCounters) this.offerCounters();
+    this.knowsCounters = true;
+  }
+
+  /** A choice of counters below the rows, if there are any. */
+  async offerCounters() {
+    const all = await Promise.all(this.app.traces.map(({ source }) => source.document('metric-series')));
+    const names = [...new Set(all.flatMap((found) => (found.series || []).filter(({ columns }) => columns.some(Boolean)).map(({ metric }) => metric)))];
+    if (!names.length) return;
+    const choose = (name) => {
+      this.timelines.forEach((line, i) => {
+        const item = (all[i].series || []).find(({ metric }) => metric === name);
+        line.counter = item ? { item, from: all[i].from, to: all[i].to } : null;
+        line.arrange();
+        line.refresh();
+      });
+    };
+    this.counters.append(el('select', { id: 'counters', 'aria-label': 'Counter below the rows', onchange: (event) => choose(event.target.value) },
+      el('option', { value: '' }, 'no counter'), names.map((name, i) => el('option', { value: name, selected: i === 0 }, name))));
+    choose(names[0]);
+  }
+
+  /** The panel is open while something is selected. */
+  openPanel() { this.details.hidden = !this.selection.box && !this.selection.window; }
 
   async showChosen() {
     const { box } = this.selection;
-    if (!box) {
-      this.chosen.replaceChildren(el('h2', {}, 'Call'), el('p', { class: 'hint' }, 'Click a region for its details. It is highlighted in every view.'));
-      return;
-    }
+    this.openPanel();
+    if (!box) { this.chosen.replaceChildren(); return; }
     const line = this.lineOf(box);
     if (!line || !line.trace.rows[box[0]]) return;
     const { source, trace } = line;
     let told;
+    let found;
     try {
-      told = await source.call(box[0], box[1]);
+      [told, found] = await Promise.all([source.call(box[0], box[1]), source.received(box[0], box[1])]);
     } catch (error) {
       this.chosen.replaceChildren(el('h2', {}, 'Call'), el('p', { class: 'hint' }, error.message));
       return;
@@ -108,9 +136,33 @@ class TimelineView {
     if (told.listed.duration !== undefined) facts.push(['duration', timeText(told.listed.duration, true)]);
     facts.push(...moreFacts(told));
     this.chosen.replaceChildren(el('h2', {}, told.listed.name),
-      el('dl', {}, facts.flatMap(([name, value]) => [el('dt', {}, name), el('dd', {}, String(value))])),
+      this.messagesOf(found, line, box), el('dl', {}, facts.flatMap(([name, value]) => [el('dt', {}, name), el('dd', {}, String(value))])),
       el('p', {}, el('button', { type: 'button', onclick: () => this.goTo(box) }, 'zoom to call'), ' ',
         el('button', { type: 'button', onclick: () => this.app.show('calls') }, 'show in call tree')));
+  }
+
+  /** What the call waited for, and the other messages that it receives and sends, with buttons that lead to the other call. */
+  messagesOf(found, line, box) {
+    const { trace } = line;
+    if (found.unavailable) return trace.rows[box[0]][1] === null ? null : el('p', { class: 'hint' }, `Messages: ${found.unavailable}.`);
+    const isOwn = (end) => end && end.call === box[1] && end.location === trace.rows[box[0]][0];
+    const size = ({ bytes, tag }) => `${byteText(bytes)}, tag ${tag}`;
+    const received = found.messages.filter((message) => isOwn(message.received)).sort((a, b) => (b.late || 0) - (a.late || 0));
+    const sent = found.messages.filter((message) => isOwn(message.sent));
+    const lines = [
+      ...received.map((message) => [message.late ? 'waited' : 'received', message.late ? waitSentence(message) : `${size(message)}, from rank ${message.sender}, sent before`, message.sent]),
+      ...sent.map((message) => ['sent', `${size(message)}, ${message.receiver === undefined ? 'never received' : `to rank ${message.receiver}${message.late ? `, which waited ${timeText(message.late)}` : ''}`}`, message.received])];
+    const go = (end) => {
+      const row = trace.rows.findIndex(([label]) => label === end.location);
+      if (row < 0) return;
+      const other = line.boxOf(row, end.call);
+      this.selection.set({ box: other, call: '' });
+      this.goTo(other);
+    };
+    const most = 8;
+    return el('ul', { class: 'messages' }, lines.slice(0, most).map(([word, text, other]) => el('li', {}, el('b', {}, word), ' ', el('span', { class: word }, text), ' ',
+      other ? el('button', { type: 'button', onclick: () => go(other) }, other.name) : null)),
+    lines.length > most ? el('li', { class: 'hint' }, `and ${lines.length - most} more messages`) : null);
   }
 
   /** The timeline of a selected call. */
@@ -124,10 +176,8 @@ class TimelineView {
 
   async loadSums() {
     const { window, rows } = this.selection;
-    if (!window) {
-      this.sums.replaceChildren(el('h2', {}, 'Window'), el('p', { class: 'hint' }, 'Shift and drag, or drag on the time axis, to select a time window: its statistics appear here.'));
-      return;
-    }
+    this.openPanel();
+    if (!window) { this.sums.replaceChildren(); return; }
     const parts = [];
     for (const [i, { source, trace }] of this.app.traces.entries()) {
       const chosen = rows.size ? [...rows].sort((a, b) => a - b).filter((row) => row < trace.rows.length) : this.timelines[i].visibleRows();

@@ -3,6 +3,9 @@
 
 // The event flow graph: which call follows which, in layers from start to end.
 
+/** The text of nodes has at least 11 pixels. */
+const LEAST_SCALE = 0.92;
+
 class GraphView extends LateView {
   async content({ source }) {
     const graph = await source.document('graph');
@@ -68,7 +71,7 @@ class FlowPicture {
     for (const node of this.nodes) {
       node.label = node.name;
       node.note = this.noteOf(node);
-      node.width = Math.max(70, measure.measureText(node.label).width + 24, measure.measureText(node.note).width * 0.9 + 20);
+      node.width = Math.max(70, measure.measureText(node.label).width + 24, measure.measureText(node.note).width + 20);
     }
     const settle = () => {
       for (const layer of this.layers) {
@@ -115,7 +118,7 @@ class FlowPicture {
   }
 
   nodeOf(node) {
-    const use = node.kind === 'call' ? useOfName(node.name) : node.kind === 'record' ? 11 : 0;
+    const use = node.kind === 'record' ? 11 : useOfName(node.name);
     const group = svgEl('g', { class: `node use${use}`, transform: `translate(${node.x} ${node.y})` },
       svgEl('rect', { x: -node.width / 2, y: -19, width: node.width, height: 38, rx: 7, style: `fill: var(--use${use})` }));
     const name = svgEl('text', { 'text-anchor': 'middle', y: node.note ? -2 : 4 });
@@ -125,7 +128,7 @@ class FlowPicture {
     if (node.note) {
       const note = svgEl('text', { 'text-anchor': 'middle', y: 12 });
       note.textContent = shown(node.note);
-      note.style.fontSize = '10.5px';
+      note.style.fontSize = '12px';
       group.append(note);
     }
     group.addEventListener('pointermove', (event) => Tooltip.show(event, [el('b', {}, node.name), factTable([['visits', countText(node.visits)],
@@ -165,8 +168,9 @@ class FlowPicture {
     const box = this.layer.getBBox();
     if (!width) { this.fitWhenSeen(); return; }
     if (!box.width) return;
-    this.scale = Math.min(1.3, width / (box.width + 40), Math.max(height / (box.height + 40), 0.45));
-    this.x = width / 2 - (box.x + box.width / 2) * this.scale;
+    this.scale = Math.min(1.3, Math.max(width / (box.width + 40), LEAST_SCALE), Math.max(height / (box.height + 40), LEAST_SCALE));
+    const wide = box.width * this.scale > width - 20;
+    this.x = width / 2 - (wide ? this.nodes[0].x : box.x + box.width / 2) * this.scale;
     this.y = 16 - box.y * this.scale;
     this.move();
   }

@@ -15,12 +15,14 @@ class App {
     const sources = this.data.mode === 'serve' ? this.data.files.map((_, file) => new ServerSource(file)) : [new FileSource(this.data)];
     this.tell('reading …');
     for (const source of sources) this.traces.push({ source, trace: await source.trace() });
+    for (const { trace } of this.traces) for (const [name, use] of Object.entries(trace.functions)) functionUses.set(name, use);
     const { trace } = this.traces[0];
     document.title = document.getElementById('title').textContent = shown(this.traces.map((item) => item.trace.name).join(' and '));
     this.selection.read(location.hash);
     this.tell(this.openingWords(trace));
     this.makeViews();
     this.listen();
+    this.offerViews();
     this.show(this.views.has(this.selection.view) ? this.selection.view : 'timeline');
     if (this.selection.step !== null && !/time=/.test(location.hash)) this.timeline.first.moveStep(0);
     document.documentElement.dataset.ready = '1';
@@ -55,6 +57,32 @@ class App {
       views.append(view.node);
     }
     this.timeline.build();
+  }
+
+  /** Hides the tabs of views for which no trace has anything. */
+  async offerViews() {
+    const found = await Promise.all(this.traces.map(async ({ source, trace }) => {
+      const info = await source.document('info');
+      if (info.unavailable) return new Set();
+      const kinds = kindsOf(info);
+      const empty = new Set();
+      if (!kinds.messages) empty.add('messages');
+      if (!kinds.messages && !kinds.collectives && !kinds.rma) empty.add('matrix');
+      if (!kinds.files && !kinds.metrics && !trace.rows.some((row) => row[4])) empty.add('resources');
+      if (trace.rows.length < 2 && (info.processes || 0) < 2) empty.add('efficiency');
+      if (source instanceof FileSource) {
+        const lacks = async (name) => 'unavailable' in await source.document(name);
+        for (const [view, name] of [['structure', 'structure'], ['graph', 'graph'], ['statistics', 'stats'], ['efficiency', 'efficiency']]) {
+          if (await lacks(name)) empty.add(view);
+        }
+      }
+      return empty;
+    }));
+    for (const view of found[0]) {
+      if (!found.every((empty) => empty.has(view))) continue;
+      document.getElementById(view === 'messages' ? 'with-messages' : `tab-${view}`).hidden = true;
+      if (this.selection.view === view) this.show('timeline');
+    }
   }
 
   show(name) {
@@ -103,7 +131,7 @@ class App {
     else if (event.key.toLowerCase() === 'n') find(false);
     else if (event.key.toLowerCase() === 'p') find(true);
     else if (event.key === 'Escape') this.selection.set({ box: null, call: '', window: null, rows: new Set(), step: null });
-    else if (/^[1-9]$/.test(event.key) && names[event.key - 1]) this.show(names[event.key - 1]);
+    else if (/^[1-9]$/.test(event.key) && names[event.key - 1] && !document.getElementById(`tab-${names[event.key - 1]}`).hidden) this.show(names[event.key - 1]);
   }
 
   savedTheme() {

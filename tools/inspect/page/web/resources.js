@@ -71,42 +71,60 @@ class ResourcesView extends LateView {
 
   /** A metric over time: the mean of the locations as a line, a band from the least to the most. */
   seriesOf(item, { from, to }, trace) {
-    const canvas = el('canvas', { style: 'width: 100%; height: 90px', role: 'img', 'aria-label': `${item.metric} over time` });
-    const known = item.columns.filter(Boolean);
-    const least = Math.min(0, ...known.map((column) => column[0]));
-    const most = Math.max(...known.map((column) => column[2]), least + 1e-300);
-    const unit = item.mode === 'absolute' ? item.unit : `${item.unit && item.unit !== '#' ? `${item.unit} ` : ''}per second`;
+    const canvas = el('canvas', { style: 'width: 100%; height: 130px', role: 'img', 'aria-label': `${item.metric} over time` });
+    const scale = seriesScale(item);
+    const seconds = 1 / trace.ticks_per_second;
+    let area;
     const paint = () => {
       const { context, width, height } = prepared(canvas);
       context.clearRect(0, 0, width, height);
-      const wide = width / item.columns.length;
-      const y = (value) => height - 3 - (value - least) / (most - least) * (height - 8);
+      area = { left: axisRoom(context, axisTicks(scale.least, scale.most, 4).map(numberText)), right: width - 8, top: 8, bottom: height - 24 };
+      const x = (tick) => area.left + (tick - from) / (to - from) * (area.right - area.left);
       context.fillStyle = Colours.known.panel;
-      context.fillRect(0, 0, width, height);
-      item.columns.forEach((column, i) => {
-        if (!column) return;
-        context.fillStyle = `rgba(${Colours.known.heat}, 0.28)`;
-        context.fillRect(i * wide, y(column[2]), wide + 0.5, Math.max(1, y(column[0]) - y(column[2])));
-        context.fillStyle = Colours.known.accent;
-        context.fillRect(i * wide, y(column[1]) - 1, wide + 0.5, 2);
-      });
+      context.fillRect(area.left, area.top, area.right - area.left, area.bottom - area.top);
+      paintAxes(context, area, { ...scale, text: numberText }, axisTicks(from * seconds, to * seconds, width / 110).map((at) => [x(at / seconds), timeText(at)]));
+      paintSeries(context, item, (column) => x(from + (to - from) * column / item.columns.length),
+        (value) => area.bottom - (value - scale.least) / (scale.most - scale.least) * (area.bottom - area.top));
     };
-    canvas.addEventListener('pointermove', (event) => {
-      const i = Math.max(0, Math.min(item.columns.length - 1, Math.floor(event.offsetX / canvas.clientWidth * item.columns.length)));
-      const column = item.columns[i];
-      const tick = from + (to - from) * i / item.columns.length;
-      Tooltip.show(event, [el('b', {}, item.metric), factTable([['at', timeText(tick / trace.ticks_per_second)], ...(column ? [['mean', `${numberText(column[1])} ${unit}`], ['min', numberText(column[0])], ['max', numberText(column[2])]] : [['', 'no values']])])]);
-    });
+    const tickAt = (event) => from + (to - from) * Math.max(0, Math.min(1, (event.offsetX - area.left) / (area.right - area.left)));
+    canvas.addEventListener('pointermove', (event) => Tooltip.show(event, seriesFacts({ item, from, to }, tickAt(event), trace)));
     canvas.addEventListener('click', (event) => {
-      const tick = from + (to - from) * event.offsetX / canvas.clientWidth;
+      const tick = tickAt(event);
       this.app.show('timeline');
       this.app.timeline.first.show(tick - (to - from) / 40, tick + (to - from) / 40);
     });
     canvas.addEventListener('pointerleave', () => Tooltip.hide());
     new ResizeObserver(paint).observe(canvas);
     addEventListener('recolour', paint);
-    return el('div', { class: 'chart' }, el('h3', {}, `${item.metric}, ${item.locations === 1 ? 'one location' : `mean of ${item.locations} locations`}, up to ${numberText(most)} ${unit}`), canvas);
+    return el('div', { class: 'chart' }, el('h3', {}, `${item.metric}${scale.unit ? `, ${scale.unit}` : ''}, ${item.locations === 1 ? 'one location' : `mean and range of ${item.locations} locations`}`), canvas);
   }
+}
+
+/** The range of a metric over time, and its unit. */
+function seriesScale(item) {
+  const known = item.columns.filter(Boolean);
+  const least = Math.min(0, ...known.map((column) => column[0]));
+  return { least, most: Math.max(...known.map((column) => column[2]), least + 1e-300),
+    unit: item.mode === 'absolute' ? item.unit : `${item.unit && item.unit !== '#' ? `${item.unit} ` : ''}per second` };
+}
+
+/** The mean of the locations as a line, a band from the least to the most; x(column), y(value). */
+function paintSeries(context, item, x, y) {
+  item.columns.forEach((column, i) => {
+    if (!column) return;
+    const wide = x(i + 1) - x(i) + 0.5;
+    context.fillStyle = `rgba(${Colours.known.heat}, 0.28)`;
+    context.fillRect(x(i), y(column[2]), wide, Math.max(1, y(column[0]) - y(column[2])));
+    context.fillStyle = Colours.known.accent;
+    context.fillRect(x(i), y(column[1]) - 1, wide, 2);
+  });
+}
+
+/** What a metric is at a moment, for a tooltip. */
+function seriesFacts({ item, from, to }, tick, trace) {
+  const column = item.columns[Math.max(0, Math.min(item.columns.length - 1, Math.floor((tick - from) / (to - from) * item.columns.length)))];
+  return [el('b', {}, item.metric), factTable([['at', timeText(tick / trace.ticks_per_second)],
+    ...(column ? [['mean', `${numberText(column[1])} ${seriesScale(item).unit}`], ['min', numberText(column[0])], ['max', numberText(column[2])]] : [['', 'no values']])])];
 }
 
 /** How long the run would take on other networks. */
@@ -135,6 +153,7 @@ class PredictionView extends LateView {
     const curves = found.networks.filter((item) => item[curve].length);
     if (!curves.length) return [];
     const canvas = el('canvas', { style: 'width: 100%; height: 220px', role: 'img', 'aria-label': title });
+    let area;
     const widest = Math.min(...curves.map((item) => item[curve][item[curve].length - 1][parameter]));
     const lines = curves.map((item) => ({ name: item.name, points: item[curve].filter((point) => point[parameter] <= widest) }));
     const most = Math.max(...lines.flatMap((item) => item.points.map((point) => point.run_time)));
@@ -142,9 +161,11 @@ class PredictionView extends LateView {
       const { context, width, height } = prepared(canvas);
       context.clearRect(0, 0, width, height);
       context.font = '11px system-ui, "DejaVu Sans", sans-serif';
-      const [left, right, top, bottom] = [8, width - 90, 16, height - 20];
+      area = { left: axisRoom(context, axisTicks(0, most, 5).map((value) => timeText(value))), right: width - 90, top: 12, bottom: height - 24 };
+      const { left, right, top, bottom } = area;
       context.fillStyle = Colours.known.panel;
       context.fillRect(left, top, right - left, bottom - top);
+      paintAxes(context, area, { least: 0, most, text: (value) => timeText(value) }, axisTicks(0, widest, 5).map((value) => [left + (right - left) * value / (widest || 1), text(value)]));
       lines.forEach((item, i) => {
         context.strokeStyle = context.fillStyle = Colours.uses[[1, 2, 5, 9, 3, 6][i % 6]];
         context.lineWidth = 2;
@@ -156,16 +177,12 @@ class PredictionView extends LateView {
         }
         context.stroke();
         context.fillStyle = Colours.known.text;
-        context.fillText(shown(item.name), x + 5, y + 4 + i * 11);
+        context.fillText(Timeline.prototype.fitted(context, item.name, width - x - 8), x + 5, y + i * 12);
       });
-      context.fillStyle = Colours.known.dim;
-      context.fillText(timeText(most), left, 11);
-      context.fillText('0', left, height - 6);
-      context.fillText(text(widest), right - context.measureText(text(widest)).width, height - 6);
       context.lineWidth = 1;
     };
     canvas.addEventListener('pointermove', (event) => {
-      const share = Math.max(0, Math.min(1, (event.offsetX - 8) / (canvas.clientWidth - 98)));
+      const share = Math.max(0, Math.min(1, (event.offsetX - area.left) / (area.right - area.left)));
       const near = (points) => points.reduce((best, point) => Math.abs(point[parameter] - share * widest) < Math.abs(best[parameter] - share * widest) ? point : best);
       Tooltip.show(event, [el('b', {}, title), factTable([['at', text(share * widest)], ...lines.map((item) => [item.name, timeText(near(item.points).run_time)])])]);
     });

@@ -38,6 +38,8 @@ class ServerSource {
   }
   call(row, call, signal) { return this.ask('call', { row, call }, signal); }
   messages(rows, from, to, signal) { return this.ask('messages', { rows: rowList(rows), ...wholeWindow(from, to) }, signal); }
+  /** The messages that a call sends or receives, as trace_inspect messages --json has them. */
+  received(row, call) { return this.ask('received', { row, call }); }
   statistics(rows, from, to, signal) { return this.ask('statistics', { rows: rowList(rows), ...wholeWindow(from, to) }, signal); }
   steps(row, from, to, signal) { return this.ask('steps', { rows: String(row), ...wholeWindow(from, to) }, signal); }
   find(rows, search) {
@@ -329,6 +331,31 @@ class FileSource {
       (row === null || wanted.has(row)) && (other === null || wanted.has(other)) &&
       [[row, sent], [other, received]].some(([end, tick]) => end !== null && tick >= from && tick <= to));
     return messages.length > 2000 ? { too_many: true, messages: [] } : { too_many: false, messages };
+  }
+
+  /** The messages of a call, as the server tells them. */
+  async received(row, call) {
+    const { trace } = this.data;
+    const known = new Map();
+    for (const part of this.data.timeline.messages) {
+      if (!part.unpacked) part.unpacked = this.unpackMessages(part);
+      for (const item of part.unpacked) {
+        if ((item[0] === row && item[1] === call) || (item[3] === row && item[4] === call)) known.set(item.join(), item);
+      }
+    }
+    const end = (at, number) => {
+      const box = at === null ? undefined : this.parts.map((part) => part.rows.get(at)?.find(number)).find(Boolean);
+      return box && { location: trace.rows[at][0], call: number, name: box.name, begin: box.begin / trace.ticks_per_second,
+        duration: (box.end - box.begin) / trace.ticks_per_second, box };
+    };
+    const messages = [...known.values()].map(([from, send, sent, to, receive, , bytes, tag, communicator]) => {
+      const received = end(to, receive);
+      const message = { sender: from === null ? undefined : trace.rows[from][1], receiver: to === null ? undefined : trace.rows[to][1],
+        bytes, tag, communicator, sent: end(from, send), received };
+      if (received && sent !== null) message.late = Math.max(0, Math.min(sent, received.box.end) - received.box.begin) / trace.ticks_per_second;
+      return message;
+    }).filter((message) => message.sent || message.received);
+    return { messages };
   }
 
   /** Sums of the rows that are kept call by call; `rows` of the answer says how many that are. */

@@ -223,7 +223,7 @@ class CallTree {
   paint() {
     this.boxes = this.layout();
     const levels = this.boxes.reduce((most, box) => Math.max(most, box.depth + 1), 1);
-    this.flame.style.height = `${levels * 20 + 4}px`;
+    this.flame.style.height = `${levels * 20 + 26}px`;
     const { context, width, height } = prepared(this.flame);
     context.clearRect(0, 0, width, height);
     context.font = '12px system-ui, "DejaVu Sans", sans-serif';
@@ -231,13 +231,18 @@ class CallTree {
     for (const { node, left, width: share, depth } of this.boxes) {
       const dim = (this.query && !node.call.toLowerCase().includes(this.query)) || (this.selection.call && this.selection.call !== node.call);
       context.globalAlpha = dim ? 0.38 : 1;
-      context.fillStyle = Colours.of(node.mpi ? useOfName(node.call) : 0, node.call);
+      const use = useOfName(node.call);
+      context.fillStyle = WAITING_USES.includes(use) ? Colours.fill(context, use) : Colours.of(use, node.call);
       context.fillRect(left * width, depth * 20 + 2, Math.max(0.6, share * width - 1), 18);
       context.globalAlpha = 1;
-      context.fillStyle = dim ? Colours.known.text : node.mpi || !document.documentElement.classList.contains('dark') ? Colours.known.ink : Colours.known.text;
+      context.fillStyle = dim ? Colours.known.text : useOfName(node.call) || !document.documentElement.classList.contains('dark') ? Colours.known.ink : Colours.known.text;
       if (share * width > 36) context.fillText(Timeline.prototype.fitted(context, node.call, share * width - 9), left * width + 5, depth * 20 + 11);
     }
     context.globalAlpha = 1;
+    const whole = this.value(this.focus || { metrics: [] }, 'inclusive') || this.total;
+    const area = { left: 0, right: width, top: 0, bottom: levels * 20 + 4 };
+    const text = this.metric === 'time' ? timeText : countText;
+    paintAxes(context, area, { labels: [] }, axisTicks(0, whole, width / 150).map((value) => [value / whole * width, text(value)]));
   }
 
   at(event) {
@@ -263,16 +268,6 @@ class CallTree {
     this.selection.set({ call: box.node.call });
     this.paint();
   }
-}
-
-/** The class of a function of MPI by its name alone, for colours. */
-function useOfName(name) {
-  if (/^MPI_(Init|Finalize|Comm|Cart|Group|Type)/.test(name)) return 4;
-  if (/^MPI_File/.test(name)) return 10;
-  if (/^MPI_(Win|R?Put|R?Get(_|$)|R?Accumulate|Fetch|Compare)/.test(name) && !/^MPI_Get_(count|processor)/.test(name)) return 3;
-  if (/(send|recv|wait|test|probe|start|request|cancel)/i.test(name)) return 1;
-  if (/(bcast|barrier|reduce|gather|scatter|alltoall|scan|neighbor)/i.test(name)) return 2;
-  return name.startsWith('MPI_') ? 4 : 0;
 }
 
 /** The program as loops of calls: a tree per group of ranks that run the same. */
@@ -331,7 +326,7 @@ class StructureView extends LateView {
 
   callOf(node, total, times) {
     const line = el('div', { class: 'line', 'data-call': node.name, onclick: () => this.selection.set({ call: this.selection.call === node.name ? '' : node.name }) },
-      el('i', { class: 'swatch', style: `background: var(--use${node.kind === 'call' ? useOfName(node.name) : node.kind === 'record' ? 11 : 0})` }),
+      swatch(node.kind === 'record' ? 11 : useOfName(node.name)),
       el('span', {}, node.kind === 'leave' ? `end of ${node.name}` : node.name), el('span', { class: 'what' }, argumentsOf(node)), this.shareOf(node, total, times));
     const mark = () => line.classList.toggle('chosen', this.selection.call === node.name);
     this.selection.on('call', mark);

@@ -3,10 +3,15 @@
 
 // The timeline of one trace on a canvas.
 
+const FONT = '12px system-ui, "DejaVu Sans", sans-serif';
+const SMALL_FONT = '11px system-ui, "DejaVu Sans", sans-serif';
 const GUTTER = 168;
 const AXIS = 34;
 const OVERVIEW = 34;
 const ROW = 20;
+const LEAST_ROW = 13;
+const MOST_ROW = 400;
+const COUNTER_ROW = 76;
 const DEPTH = 13;
 const MOST_DEPTHS = 7;
 const GROUP_SAMPLES = 8;
@@ -20,10 +25,11 @@ class Timeline {
     peers.push(this);
     this.seconds = 1 / trace.ticks_per_second;
     this.home = trace.window;
+    this.counter = null;        // a series of 'metric-series', with its window
     this.scroll = 0;
     this.data = new Map();      // by row: answers, the widest first
     this.depths = new Map();    // by row: levels that were seen
-    this.messages = [];
+    this.setMessages([]);
     this.steps = { steps: [], count: 0 };
     this.by = trace.nodes.length > 1 ? 'node' : 'none';
     this.collapsed = new Set();
@@ -70,6 +76,8 @@ class Timeline {
       }
       for (const row of rows) this.lines.push({ row });
     }
+    const fixed = this.lines.reduce((sum, line) => sum + (line.row === undefined ? this.heightOf(line) : 0), 0);
+    this.share = (this.room() - fixed) / Math.max(1, this.lines.filter((line) => line.row !== undefined).length);
     let top = 0;
     for (const line of this.lines) {
       line.top = top;
@@ -80,17 +88,22 @@ class Timeline {
     this.scroll = Math.max(0, Math.min(this.scroll, top - this.room()));
   }
 
+  /** Rows share the height; a selected one has room for its whole call stack. */
   heightOf(line) {
     if (line.row === undefined) return line.closed ? ROW + 6 : ROW;
-    const levels = Math.min(this.depths.get(line.row) || 1, MOST_DEPTHS);
-    const share = Math.floor(this.room() / Math.max(1, this.lines.length)) - 2;  // few rows are high
-    return Math.max(ROW, Math.min(46, share), levels > 1 ? levels * DEPTH + 5 : 0);
+    const whole = Math.min(this.depths.get(line.row) || 1, MOST_DEPTHS) * DEPTH + 5;
+    return Math.max(LEAST_ROW, Math.min(this.share, MOST_ROW), this.selection.rows.has(line.row) ? whole : 0);
+  }
+
+  /** Levels of the call stack that a row of this height shows. */
+  levelsOf(row, height) {
+    return Math.max(1, Math.min(this.depths.get(row) || 1, MOST_DEPTHS, Math.floor((height - 4) / DEPTH)));
   }
 
   /** Where the rows end. */
   get bottom() { return AXIS + OVERVIEW + this.total - this.scroll; }
 
-  room() { return Math.max(40, this.canvas.clientHeight - AXIS - OVERVIEW); }
+  room() { return Math.max(40, this.canvas.clientHeight - AXIS - OVERVIEW - (this.counter ? COUNTER_ROW : 0)); }
 
   visibleLines() {
     return this.lines.filter((line) => line.top + line.height > this.scroll && line.top < this.scroll + this.room());
@@ -195,21 +208,17 @@ class Timeline {
     if (answer.end > this.trace.end) this.trace.end = answer.end;
   }
 
-  /** The row whose whole run the overview shows. */
-  overviewRow() { return this.lines.find((line) => line.row !== undefined)?.row; }
-
-  /** Columns of the whole run of that row, apart from the exact answers about rows. */
-  overviewData() {
-    const kept = this.overview;
-    return kept && kept.row === this.overviewRow() && kept.to > this.limit() / 2 ? kept : undefined;
-  }
+  /** Columns of the whole run: the mean of some rows, apart from the exact answers about rows. */
+  overviewData() { return this.overview && this.overview.to > this.limit() / 2 ? this.overview : undefined; }
 
   async loadOverview(signal) {
-    const row = this.overviewRow();
-    if (row === undefined || this.overviewData()) return;
+    if (this.overviewData()) return;
+    const step = Math.ceil(this.trace.rows.length / GROUP_SAMPLES);
+    const rows = this.trace.rows.map((_, row) => row).filter((row) => row % step === 0);
+    if (!rows.length) return;
     const columns = Math.min(4096, Math.ceil(this.width / 2) * 2);
-    const answer = await this.source.timeline([row], 0, this.limit(), columns, false, signal);
-    if (answer.rows.length) this.overview = { from: answer.from, to: answer.to, ...answer.rows[0] };
+    const answer = await this.source.timeline(rows, 0, this.limit(), columns, false, signal);
+    this.overview = { from: answer.from, to: answer.to, ...this.meanOf(answer, columns) };
   }
 
   async loadGroups(signal) {
@@ -269,10 +278,18 @@ class Timeline {
       if (!best || !best.boxes) complete = false;
       else boxes += best.boxes.length;
     }
-    this.messages = [];
-    if (this.arrows && complete && boxes <= 12000) {
-      const found = await this.source.messages(rows, this.from, this.to, signal);
-      this.messages = found.messages;
+    const wanted = this.arrows && complete && boxes <= 12000;
+    this.setMessages(wanted ? (await this.source.messages(rows, this.from, this.to, signal)).messages : []);
+  }
+
+  /** Messages, and by row and receiving call when the last of its messages was sent. */
+  setMessages(messages) {
+    this.messages = messages;
+    this.sent = new Map();
+    for (const [, , sent, row, call] of messages) {
+      if (row === null || sent === null) continue;
+      if (!this.sent.has(row)) this.sent.set(row, new Map());
+      this.sent.get(row).set(call, Math.max(sent, this.sent.get(row).get(call) || 0));
     }
   }
 
@@ -299,17 +316,18 @@ class Timeline {
     const colour = Colours.known;
     context.fillStyle = colour.back;
     context.fillRect(0, 0, width, height);
-    context.font = '12px system-ui, "DejaVu Sans", sans-serif';
+    context.font = FONT;
     context.textBaseline = 'middle';
     context.save();
     context.beginPath();
-    context.rect(0, AXIS + OVERVIEW, width, height - AXIS - OVERVIEW);
+    context.rect(0, AXIS + OVERVIEW, width, this.room());
     context.clip();
     this.drawn = [];
     for (const line of this.visibleLines()) this.paintLine(context, line, AXIS + OVERVIEW + line.top - this.scroll);
     this.paintSteps(context, height);
     this.paintMessages(context);
     context.restore();
+    if (this.counter) this.paintCounter(context, height - COUNTER_ROW);
     this.paintWindow(context, height);
     this.paintAxis(context);
     this.paintOverview(context);
@@ -342,7 +360,9 @@ class Timeline {
     context.fillStyle = row === undefined ? colour.text : colour.dim;
     const mark = row === undefined ? (line.closed ? '▸ ' : '▾ ') : '   ';
     const text = row === undefined ? `${line.group} (${line.rows.length})` : this.labelOf(row);
+    if (line.height < 16) context.font = SMALL_FONT;
     context.fillText(this.fitted(context, mark + text, GUTTER - 14), 8, y + line.height / 2);
+    context.font = FONT;
     context.strokeStyle = colour.line;
     context.globalAlpha = 0.5;
     context.beginPath();
@@ -369,14 +389,14 @@ class Timeline {
     const dim = this.selection.call !== '' ? 0.55 : 1;
     context.globalAlpha = dim;
     for (const i of order) {
-      context.fillStyle = Colours.uses[kept.uses[i]];
+      context.fillStyle = Colours.fill(context, kept.uses[i]);
       for (let column = first; column < last; ++column) {
         const share = kept.shares[column * count + i];
         if (!share) continue;
         let below = 0;
         for (const j of order) { if (j === i) break; below += kept.shares[column * count + j]; }
         const size = share / 255 * height;
-          const left = Math.round(this.xOf(kept.from + column * scale));
+        const left = Math.round(this.xOf(kept.from + column * scale));
         const right = Math.max(left + 1, Math.round(this.xOf(kept.from + (column + 1) * scale)));
         context.fillRect(left, y + height - below / 255 * height - size, right - left, size);
       }
@@ -388,11 +408,12 @@ class Timeline {
   depthOfUse(use) { return use === 0 ? 100 : use === 11 ? 99 : 50 - use; }
 
   paintBoxes(context, row, boxes, y, height) {
-    const levels = Math.min(this.depths.get(row) || 1, MOST_DEPTHS);
-    const tall = levels > 1 ? Math.floor((height - 5) / levels) : height - 5;
+    const levels = this.levelsOf(row, height);
+    const tall = (height - 3) / levels;
     const chosen = this.selection.call;
     const lastRight = new Array(levels).fill(-1);
     this.paintGround(context, row, boxes, y, height);
+    const late = this.sent.get(row);
     for (const box of boxes) {
       const depth = Math.min(box.depth, levels - 1);
       let left = this.xOf(box.begin);
@@ -403,11 +424,15 @@ class Timeline {
       const thin = right - left < 0.7;
       if (thin && left < lastRight[depth]) continue;
       if (thin) { right = left + 0.7; lastRight[depth] = right; }
-      const top = y + 2 + depth * tall;
+      const top = y + 1 + depth * tall;
       context.globalAlpha = chosen && box.name !== chosen ? 0.32 : 1;
-      context.fillStyle = Colours.of(box.use, box.name);
+      context.fillStyle = WAITING_USES.includes(box.use) ? Colours.fill(context, box.use) : Colours.of(box.use, box.name);
       const gap = right - left > 4 ? 0.8 : 0;
       context.fillRect(left, top, right - left - gap, tall - 1);
+      if (late && late.get(box.call) > box.begin) {
+        context.fillStyle = Colours.hatching(context);
+        context.fillRect(left, top, Math.max(0, Math.min(right, this.xOf(late.get(box.call))) - left - gap), tall - 1);
+      }
       if (right - left > 34) {
         if (chosen && box.name !== chosen) {
           context.globalAlpha = 1;
@@ -415,8 +440,10 @@ class Timeline {
         } else {
           context.fillStyle = this.inkOn(box);
         }
+        if (tall < 15) context.font = SMALL_FONT;
         const text = this.fitted(context, box.name, right - left - 8);
         if (text.length > 1) context.fillText(text, left + 4, top + tall / 2);
+        context.font = FONT;
       }
       if (this.isChosen(row, box.call)) {
         context.globalAlpha = 1;
@@ -437,7 +464,7 @@ class Timeline {
     const right = Math.min(GUTTER + this.width, this.xOf(boxes.reduce((end, box) => Math.max(end, box.end), 0)));
     context.fillStyle = Colours.uses[0];
     context.globalAlpha = 0.55;
-    context.fillRect(left, y + 2, Math.max(0, right - left), height - 5);
+    context.fillRect(left, y + 1, Math.max(0, right - left), height - 3);
     context.globalAlpha = 1;
   }
 
@@ -460,15 +487,25 @@ class Timeline {
     return low ? `${text.slice(0, low)}…` : '';
   }
 
-  paintSteps(context, height) {
+  /** Of how many steps one is marked, for marks at least so many pixels apart: 1, 2, 5, 10 ... */
+  stepStride(pixels) {
     const { steps } = this.steps;
-    const apart = steps.length > 1 ? this.xOf(steps[1][1]) - this.xOf(steps[0][1]) : 1e9;
-    if (!steps.length || apart < 5) return;
+    if (steps.length < 2) return 1;
+    const [first, last] = [steps[0], steps[steps.length - 1]];
+    const apart = (this.xOf(last[1]) - this.xOf(first[1])) / (last[0] - first[0]);
+    for (let power = 1; power < 1e15; power *= 10) {
+      for (const stride of [1, 2, 5]) if (apart * stride * power >= pixels) return stride * power;
+    }
+    return Infinity;
+  }
+
+  paintSteps(context, height) {
+    const stride = this.stepStride(26);
     context.strokeStyle = Colours.known.steps;
-    for (const [step, tick] of steps) {
+    for (const [step, tick] of this.steps.steps) {
       const x = Math.round(this.xOf(tick)) + 0.5;
-      if (x < GUTTER) continue;
       const selected = this.selection.step === step;
+      if (x < GUTTER || (step % stride !== 0 && !selected)) continue;
       context.lineWidth = selected ? 2.5 : 1;
       context.setLineDash(selected ? [] : [4, 3]);
       context.beginPath();
@@ -480,21 +517,25 @@ class Timeline {
     context.lineWidth = 1;
   }
 
-  paintMessages(context) {
-    if (!this.messages.length) return;
+  /** Messages between visible rows as lines {message, x, y, x2, y2} on the canvas. */
+  arrowLines() {
     const middles = new Map();
     for (const line of this.visibleLines()) {
       if (line.row !== undefined) middles.set(line.row, AXIS + OVERVIEW + line.top - this.scroll + line.height / 2);
     }
-    context.strokeStyle = context.fillStyle = Colours.known.arrow;
-    context.globalAlpha = this.messages.length > 400 ? 0.45 : 1;
-    for (const [from, , sent, to, , received] of this.messages) {
-      if (!middles.has(from) || !middles.has(to)) continue;
-      const x = this.xOf(sent);
-      const y = middles.get(from);
-      const x2 = this.xOf(received);
-      const y2 = middles.get(to);
-      if (x2 < GUTTER || x > GUTTER + this.width) continue;
+    return this.messages.filter(([from, , , to]) => middles.has(from) && middles.has(to)).map((message) =>
+      ({ message, x: this.xOf(message[2]), y: middles.get(message[0]), x2: this.xOf(message[5]), y2: middles.get(message[3]) }))
+      .filter(({ x, x2 }) => x2 >= GUTTER && x <= GUTTER + this.width);
+  }
+
+  paintMessages(context) {
+    const lines = this.arrowLines();
+    for (const line of lines) {
+      const { message, x, y, x2, y2 } = line;
+      const chosen = this.isChosen(message[0], message[1]) || this.isChosen(message[3], message[4]);
+      context.strokeStyle = context.fillStyle = chosen ? Colours.known.mark : Colours.known.arrow;
+      context.globalAlpha = chosen || lines.length <= 400 ? 1 : 0.45;
+      context.lineWidth = chosen ? 2 : 1;
       context.beginPath();
       context.moveTo(Math.max(x, GUTTER), y + (y2 - y) * (x < GUTTER ? (GUTTER - x) / (x2 - x) : 0));
       context.lineTo(x2, y2);
@@ -507,6 +548,43 @@ class Timeline {
       context.fill();
     }
     context.globalAlpha = 1;
+    context.lineWidth = 1;
+  }
+
+  /** The arrow below the pointer, if it is nearer than a few pixels. */
+  arrowAt(x, y) {
+    let best = null;
+    const lines = this.arrowLines();
+    const near = lines.length > 400 ? 1.5 : 3;
+    for (const line of lines) {
+      const [dx, dy] = [line.x2 - line.x, line.y2 - line.y];
+      const along = Math.max(0, Math.min(1, ((x - line.x) * dx + (y - line.y) * dy) / (dx * dx + dy * dy || 1)));
+      const far = Math.hypot(x - line.x - along * dx, y - line.y - along * dy);
+      if (far <= near && (!best || far < best.far)) best = { far, message: line.message };
+    }
+    return best && best.message;
+  }
+
+  /** A counter over time with its axis: the mean of the locations as a line, a band from the least to the most. */
+  paintCounter(context, y) {
+    const { item, from, to } = this.counter;
+    const scale = seriesScale(item);
+    const area = { left: GUTTER, right: GUTTER + this.width, top: y + 8, bottom: y + COUNTER_ROW - 8 };
+    context.fillStyle = Colours.known.panel;
+    context.fillRect(0, y, GUTTER + this.width, COUNTER_ROW);
+    paintAxes(context, area, { least: scale.least, most: scale.most, text: (value) => numberText(value), room: 62 }, []);
+    context.font = FONT;
+    context.fillStyle = Colours.known.text;
+    context.fillText(this.fitted(context, item.metric, GUTTER - 74), 8, y + COUNTER_ROW / 2 - 8);
+    context.fillStyle = Colours.known.dim;
+    context.fillText(this.fitted(context, scale.unit, GUTTER - 74), 8, y + COUNTER_ROW / 2 + 8);
+    context.save();
+    context.beginPath();
+    context.rect(area.left, y, this.width, COUNTER_ROW);
+    context.clip();
+    paintSeries(context, item, (column) => this.xOf(from + (to - from) * column / item.columns.length),
+      (value) => area.bottom - (value - scale.least) / (scale.most - scale.least) * (area.bottom - area.top));
+    context.restore();
   }
 
   paintWindow(context, height) {
@@ -536,20 +614,20 @@ class Timeline {
     const raw = span / Math.max(2, this.width / 130);
     const power = 10 ** Math.floor(Math.log10(raw));
     const step = [1, 2, 5, 10].map((i) => i * power).find((size) => size >= raw) || raw;
+    const fits = (text, x) => x + context.measureText(text).width <= GUTTER + this.width;
     for (let i = Math.ceil(this.from * this.seconds / step); i * step <= this.to * this.seconds; ++i) {
       const x = this.xOf(i * step / this.seconds);
+      const text = this.axisText(i * step, step);
       context.fillRect(x, OVERVIEW + AXIS - 6, 1, 6);
-      context.fillText(this.axisText(i * step, step), x + 4, OVERVIEW + 9);
+      if (fits(text, x + 4)) context.fillText(text, x + 4, OVERVIEW + 9);
     }
     this.paintMarks(context, OVERVIEW + AXIS - 3, (tick) => this.xOf(tick));
     const { steps, count } = this.steps;
     context.fillStyle = colour.mark;
-    let last = -100;
+    const stride = this.stepStride(52);
     for (const [number, tick] of steps) {
       const x = this.xOf(tick);
-      if (x < GUTTER || x - last < 46 || (steps.length > 1 && this.xOf(steps[1][1]) - this.xOf(steps[0][1]) < 5)) continue;
-      context.fillText(`${number}`, x + 3, OVERVIEW + AXIS - 8);
-      last = x;
+      if (x >= GUTTER && number % stride === 0 && fits(`${number}`, x + 3)) context.fillText(`${number}`, x + 3, OVERVIEW + AXIS - 9);
     }
     context.fillStyle = colour.dim;
     if (count) context.fillText(`${countText(count)} steps`, 8, OVERVIEW + AXIS / 2);
@@ -598,13 +676,13 @@ class Timeline {
     context.strokeStyle = colour.accent;
     context.strokeRect(left + 0.5, 3.5, Math.max(3, right - left) - 1, OVERVIEW - 7);
     context.fillStyle = colour.dim;
-    context.fillText(timeText((this.to - this.from) * this.seconds, true), 8, OVERVIEW / 2);
+    context.fillText(`shows ${timeText((this.to - this.from) * this.seconds, true)}`, 8, OVERVIEW / 2);
   }
 
   paintScroll(context, height) {
     const room = this.room();
     if (this.total <= room) return;
-    const track = height - AXIS - OVERVIEW;
+    const track = room;
     context.fillStyle = Colours.known.dim;
     context.globalAlpha = 0.45;
     context.fillRect(GUTTER + this.width - 7, AXIS + OVERVIEW + this.scroll / this.total * track, 6, Math.max(20, room / this.total * track));
@@ -625,7 +703,8 @@ class Timeline {
     canvas.addEventListener('keydown', (event) => this.key(event));
     new ResizeObserver(() => { this.arrange(); this.refresh(); }).observe(canvas);
     this.selection.on('time', () => this.refresh());
-    for (const what of ['call', 'rows', 'box', 'window', 'step']) this.selection.on(what, () => this.draw());
+    for (const what of ['call', 'box', 'window', 'step']) this.selection.on(what, () => this.draw());
+    this.selection.on('rows', () => { this.arrange(); this.draw(); });
   }
 
   wheel(event) {
@@ -693,13 +772,14 @@ class Timeline {
   }
 
   lineAt(y) {
+    if (this.counter && y >= this.canvas.clientHeight - COUNTER_ROW) return { counter: this.counter };
     const at = y - AXIS - OVERVIEW + this.scroll;
     return y < AXIS + OVERVIEW ? undefined : this.lines.find((line) => at >= line.top && at < line.top + line.height);
   }
 
   clickRow(event) {
     const line = this.lineAt(event.offsetY);
-    if (!line) return;
+    if (!line || line.counter) return;
     if (line.row === undefined) {
       if (!this.collapsed.delete(line.group)) this.collapsed.add(line.group);
       this.arrange();
@@ -713,6 +793,12 @@ class Timeline {
   }
 
   clickBox(event) {
+    if (this.lineAt(event.offsetY)?.counter) return;
+    const message = this.arrowAt(event.offsetX, event.offsetY);
+    if (message) {
+      this.selection.set({ box: this.boxOf(message[3], message[4]), call: '' });
+      return;
+    }
     const found = this.boxAt(event.offsetX, event.offsetY);
     if (found) this.selection.set({ box: this.boxOf(found.row, found.box.call), call: found.box.name });
     else this.selection.set({ box: null, call: '' });
@@ -724,7 +810,7 @@ class Timeline {
     if (!drawn) return null;
     const tick = this.tickAt(x);
     const near = 2 / this.width * (this.to - this.from);
-    let level = drawn.levels > 1 ? Math.floor((y - drawn.y - 2) / drawn.tall) : -1;
+    const level = drawn.levels > 1 ? Math.floor((y - drawn.y - 1) / drawn.tall) : -1;
     let best = null;
     for (const box of drawn.boxes) {
       if (tick < box.begin - near || tick > box.end + near) continue;
@@ -742,6 +828,9 @@ class Timeline {
     this.canvas.style.cursor = x < GUTTER || y < OVERVIEW ? 'pointer' : y < OVERVIEW + AXIS ? 'col-resize' : 'default';
     const line = this.lineAt(y);
     if (!line || x < GUTTER) { Tooltip.hide(); return; }
+    if (line.counter) { Tooltip.show(event, seriesFacts(line.counter, this.tickAt(x), this.trace)); return; }
+    const message = this.arrowAt(x, y);
+    if (message) { this.tellMessage(event, message); return; }
     const found = line.row === undefined ? null : this.boxAt(x, y);
     if (found) this.tellBox(event, found);
     else this.tellColumn(event, line, this.tickAt(x));
@@ -757,6 +846,23 @@ class Timeline {
         box.told = await this.source.call(row, box.call);
         if (this.hovered === box && !document.getElementById('tooltip').hidden) this.tellMore(event, box, facts, box.told);
       } catch (error) { /* the page does not keep it */ }
+    }, 140);
+  }
+
+  tellMessage(event, message) {
+    const [row, call, sent, to, receive, received, bytes, tag, communicator] = message;
+    const title = el('b', {}, `${byteText(bytes)} from ${this.labelOf(row)} to ${this.labelOf(to)}`);
+    const facts = [['tag', tag], ['communicator', communicator], ['sent', momentText(sent * this.seconds, (this.to - this.from) * this.seconds)],
+      ['on its way', timeText((received - sent) * this.seconds, true)]];
+    this.canvas.style.cursor = 'pointer';
+    this.hovered = message;
+    Tooltip.show(event, [title, factTable(facts)]);
+    this.hoverTimer = setTimeout(async () => {
+      const found = (await this.source.received(to, receive)).messages.find((item) => item.received && item.received.call === receive
+        && item.sent.call === call && item.sent.location === this.trace.rows[row][0]);
+      if (!found || this.hovered !== message || document.getElementById('tooltip').hidden) return;
+      facts.push(['calls', `${found.sent.name} → ${found.received.name}`], ['step', found.step], ['receiver waited', found.late ? waitSentence(found) : 'no: it was sent before']);
+      Tooltip.show(event, [title, factTable(facts)]);
     }, 140);
   }
 
@@ -802,10 +908,16 @@ class Timeline {
     return [begin, Math.max(begin + 1, end)];
   }
 
-  /** All programs, from the beginning of the first to the end of the longest. */
+  /** All programs between MPI_Init and MPI_Finalize, from the beginning of the first to the end of the longest. */
   showHome() {
     const to = Math.max(...this.peers.map((peer) => peer.toShared(peer.home[1])));
     this.peers[0].show(this.peers[0].home[0], to);
+  }
+
+  /** The same with what comes before and after. */
+  showProgram() {
+    const [from, to] = [0, 1].map((end) => this.peers.map((peer) => peer.toShared(peer.trace.program[end])));
+    this.peers[0].show(Math.min(...from), Math.max(...to));
   }
 
   /** A call as the selection has it: row and call, and the file if it is not the first. */
@@ -837,6 +949,11 @@ class Timeline {
     const margin = (end - begin) * 0.15;
     this.show(begin - margin, end + margin);
   }
+}
+
+/** "1.9 ms for rank 10, 3.9 kB, tag 1024, sent 1.7 ms late": a message of trace_inspect messages that its receiver waited for. */
+function waitSentence({ sender, bytes, tag, late, received }) {
+  return `${timeText(received.duration)} for rank ${sender}, ${byteText(bytes)}, tag ${tag}, sent ${timeText(late)} late`;
 }
 
 /** What `calls` says of a call, as rows of a tooltip. */
