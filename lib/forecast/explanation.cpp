@@ -174,6 +174,11 @@ Explanation explain(TraceFile& file, const Efficiency& efficiency, FoundSteps& s
     if (!graph.why_not.empty()) return result;
     result.messages = graph.messages.size();
     result.early_messages = graph.early_messages;
+    u64 unknown = 0;
+    for (const RunGraph::Call& call : graph.calls) {
+        if (call.is_unknown) unknown += call.end - call.begin;
+    }
+    result.unknown_waits = efficiency.seconds(unknown) / std::max(1U, graph.ranks);
     if (result.runtime < kShortRun || graph.steps < kFewSteps) result.least_gain = 2 * kLeastGain;
     const RunEvidence evidence(file, efficiency, std::move(graph));
     const double walked = evidence.seconds(static_cast<double>(evidence.base.runtime));

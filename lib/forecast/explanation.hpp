@@ -114,6 +114,9 @@ struct Explanation {
     double least_gain = kLeastGain;       ///< in this run
     std::string why_not;                  ///< causes were not searched
 
+    /// Mean over the ranks: in calls that complete requests without a record, such as those of
+    /// neighbourhood collectives.
+    double unknown_waits = 0;
     u64 early_messages = 0;  ///< received before they were sent: the clocks disagree
     u64 messages = 0;
     /// Mean time of the calls on the critical path that communicate, without waits, and that of the

@@ -4,17 +4,16 @@
  * fresh.c - a third set of small MPI programs, each with one performance fault, and their clean twins.
  *
  *   mpicc -std=c17 -O2 -Wall -Wextra fresh.c -o fresh
- *   mpiexec -n 4 ./fresh mosaic --steps 40 --work 4000            with the fault
- *   mpiexec -n 4 ./fresh mosaic --steps 40 --work 4000 --clean    the twin without it
+ *   mpiexec -n 4 ./fresh sand --steps 40 --work 4000            with the fault
+ *   mpiexec -n 4 ./fresh sand --steps 40 --work 4000 --clean    the twin without it
  *   ./fresh --list                                                what there is
  *
  * Like more.c, these were written without knowledge of the tool that they test, and they communicate in other ways
- * again: windows, probes, topologies, types with gaps and files (fresh.dat in the current folder, deleted at the end).
+ * again: probes, topologies, types with gaps.
  * The comment of each program begins with the cause that is its truth. W is --work and s is --severity.
  */
 #include "bench.h"
 
-static double fault(double x) { return clean ? 0 : x * s; } /* what a faulty program has in excess */
 static bool at_end(void) { return i == steps - 1; }         /* of the run, where objects are freed */
 
 /* ---- Patterns ---- */
@@ -22,54 +21,9 @@ static bool at_end(void) { return i == steps - 1; }         /* of the run, where
 static int up(void) { return rank < last ? rank + 1 : MPI_PROC_NULL; } /* neighbours on a line without a wrap */
 static int down(void) { return rank > 0 ? rank - 1 : MPI_PROC_NULL; }
 
-KEPT static void torus(int size) { /* borders of a grid with a wrap, by a neighbourhood collective */
-    static MPI_Comm grid = MPI_COMM_NULL;
-    int n[2] = {ranks / columns, columns}, wrap[2] = {1, 1};
-    if (grid == MPI_COMM_NULL) MPI_Cart_create(ALL, 2, n, wrap, 0, &grid);
-    MPI_Neighbor_alltoall(out, size, MPI_CHAR, in, size, MPI_CHAR, grid);
-}
-KEPT static void cube(int size) { /* to the neighbours in a hypercube, by a neighbourhood collective on a graph */
-    static MPI_Comm graph = MPI_COMM_NULL;
-    int who[6], n = 0;
-    MPI_Request r;
-    for (int m = 1; m < ranks; m *= 2) if ((rank ^ m) < ranks) who[n++] = rank ^ m;
-    if (graph == MPI_COMM_NULL)
-        MPI_Dist_graph_create_adjacent(ALL, n, who, MPI_UNWEIGHTED, n, who, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &graph);
-    MPI_Ineighbor_allgather(out, size, MPI_CHAR, in, size, MPI_CHAR, graph, &r);
-    MPI_Wait(&r, ANY);
-}
-KEPT static void put_across(MPI_Win window) { /* into the windows of both neighbours on the ring */
-    MPI_Win_fence(0, window);
-    MPI_Put(out, bytes, MPI_CHAR, left, 0, bytes, MPI_CHAR, window);
-    MPI_Put(out, bytes, MPI_CHAR, right, bytes, bytes, MPI_CHAR, window);
-    MPI_Win_fence(0, window);
-}
-static MPI_File opened(void) { /* the file of all ranks */
-    MPI_File f;
-    MPI_File_set_errhandler(MPI_FILE_NULL, MPI_ERRORS_ARE_FATAL);
-    MPI_File_open(ALL, "fresh.dat", MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &f);
-    return f;
-}
 
 /* ---- Work that is not even ---- */
 
-static void mosaic(void) { /* straggler: the victim works 1 + 0.6 s on its tiles; borders of a torus, offsets */
-    double more = rank == victim ? fault(0.6) : 0, a = i, b;
-    work(W * (1 + more));
-    torus(bytes);
-    MPI_Exscan(&a, &b, 1, MPI_DOUBLE, MPI_SUM, ALL); /* where the tiles begin in the picture */
-}
-static void sockets(void) { /* slow_group: the upper half of the ranks, on the other socket, works 1 + 0.6 s */
-    work(W * (1 + (rank >= ranks - ranks / 2 ? fault(0.6) : 0)));
-    cube(bytes);
-}
-static void crash_mesh(void) { /* imbalance: parts of a mesh have 1 - 0.45 s to 1 + 0.45 s of the mean of elements */
-    double elements = 1 + fault(0.9) * ((double)((rank + ranks / 2) % ranks) / last - 0.5);
-    work(0.6 * W * elements); /* forces */
-    cube(bytes);
-    work(0.4 * W * elements); /* contacts */
-    MPI_Reduce_scatter_block(out, in, 2, MPI_DOUBLE, MPI_SUM, ALL);
-}
 static void sand(void) { /* drift: grains move to the last rank, which works 1 + 0.9 s i / steps */
     MPI_Status st;
     int size = 16 + (int)((bytes - 16) * chance(rank, i));
@@ -81,28 +35,9 @@ static void sand(void) { /* drift: grains move to the last rank, which works 1 +
     get(size, down(), 72);
     MPI_Allgather(out, 8, MPI_CHAR, in, 8, MPI_CHAR, ALL); /* how many grains all have */
 }
-static void storm(void) { /* moving_imbalance: the rank under the storm works 1 + 1.2 s; it goes to and fro */
-    static MPI_Win window;
-    int at = i % (2 * last), place = at < last ? at : 2 * last - at;
-    if (i == 0) MPI_Win_create(in, 2 * bytes, 1, MPI_INFO_NULL, ALL, &window);
-    work(W * (1 + 1.2 * s * (clean ? 1.0 / ranks : rank == place)));
-    put_across(window);
-    norm();
-    if (at_end()) MPI_Win_free(&window);
-}
 
 /* ---- Order ---- */
 
-static void relay(void) { /* chain: 0.2 s of the work is done in turn, from the middle rank to the left */
-    int from = rank == ranks / 2 ? MPI_PROC_NULL : right, to = left == ranks / 2 ? MPI_PROC_NULL : left;
-    double part = 0.2 * s * W;
-    work(W - part);
-    if (clean) swap(bytes, to, from, 73);
-    else get(bytes, from, 73);
-    work(part);
-    if (!clean) put(bytes, to, 73);
-    cube(64);
-}
 static void lookahead(void) { /* late_sender: the owner of a panel updates its columns, 0.6 s, before it sends it */
     int owner = i % ranks;
     double before = 0.1 * W + (clean ? 0 : 0.6 * (s < 1.4 ? s : 1.4) * W);
@@ -261,22 +196,9 @@ static void journal(void) { /* growing_messages: each rank broadcasts its whole 
     work(W);
     for (int k = 0; k < ranks; ++k) MPI_Bcast(rank == k ? out : in, size, MPI_CHAR, k, ALL);
 }
-static void whole_blocks(void) { /* bandwidth: neighbours get whole blocks, not borders, in each of four stages */
-    for (int k = 0; k < 4; ++k) {
-        work(W / 4);
-        torus(clean ? bytes : bytes * count);
-    }
-}
 
-/* ---- Communicators and files ---- */
+/* ---- Communicators ---- */
 
-static void windows(void) { /* communicators: a window is made and freed in each step */
-    static MPI_Win window;
-    work(W);
-    if (!clean || i == 0) MPI_Win_create(in, 2 * bytes, 1, MPI_INFO_NULL, ALL, &window);
-    put_across(window);
-    if (!clean || at_end()) MPI_Win_free(&window);
-}
 static void solver_calls(void) { /* communicators: a solver copies its communicator and splits it in each call */
     static MPI_Comm copy, part;
     for (int k = 0; k < 2; ++k) {
@@ -287,39 +209,15 @@ static void solver_calls(void) { /* communicators: a solver copies its communica
         if (!clean || (at_end() && k == 1)) MPI_Comm_free(&part), MPI_Comm_free(&copy);
     }
 }
-static void checkpoint(void) { /* files: rank 0 writes two fields of all; the twin's ranks write their own parts */
-    static MPI_File f;
-    int size = 2 * bytes * count;
-    if (i == 0) f = opened();
-    work(W);
-    for (int k = 0; k < 2; ++k) {
-        MPI_Offset field = (MPI_Offset)size * ranks * k;
-        if (!clean) MPI_Gather(out, size, MPI_CHAR, in, size, MPI_CHAR, 0, ALL);
-        if (!clean && rank == 0) MPI_File_write_at(f, field, in, size * ranks, MPI_CHAR, ANY);
-        if (clean) MPI_File_write_at(f, field + (MPI_Offset)size * rank, out, size, MPI_CHAR, ANY);
-    }
-    norm();
-    if (at_end()) MPI_File_close(&f);
-}
-static void cross_sections(void) { /* files: each rank reads its table of cross sections in pieces of 8 bytes */
-    static MPI_File f;
-    int size = 64 * count, piece = clean ? size : 8;
-    if (i == 0) f = opened(), MPI_File_write_at_all(f, (MPI_Offset)size * rank, out, size, MPI_CHAR, ANY);
-    for (int at = 0; at < size; at += piece)
-        MPI_File_read_at(f, (MPI_Offset)size * rank + at, in + at, piece, MPI_CHAR, ANY);
-    work(W);
-    halo(bytes);
-    if (at_end()) MPI_File_close(&f);
-}
 
 /* ---- The table ---- */
 
 static const struct Program programs[] = {
 #define P(name) {#name, name, false}
 #define G(name) {#name, name, true} /* it has communicators for rows and columns */
-    P(mosaic), P(sockets), P(crash_mesh), P(sand), P(storm), P(relay), P(lookahead), P(mirror), P(spectra),
+    P(sand), P(lookahead), P(mirror), P(spectra),
     P(all_pairs), G(stamped), P(inspector), P(partition), P(contacts), P(tickets), P(finale), P(list_walk),
-    P(by_element), P(journal), P(whole_blocks), P(windows), P(solver_calls), P(checkpoint), P(cross_sections)};
+    P(by_element), P(journal), P(solver_calls)};
 enum { kPrograms = sizeof programs / sizeof *programs };
 
 int main(int argc, char **argv) {

@@ -31,7 +31,7 @@ class MessageRules : Rule {
     struct Batch {
         u32 first = 0;
         u32 end = 0;
-        u64 messages = 0;  ///< to the partner with most
+        u64 messages = 0;  ///< to, or from, the partner with most
         u64 bytes = 0;     ///< of the largest
         u64 collectives = 0;
         MpiFunction function = MpiFunction::other;
@@ -48,6 +48,7 @@ class MessageRules : Rule {
             for (u32 call = graph_.first[rank]; call < graph_.first[rank + 1];) {
                 Batch batch{call, call};
                 std::map<u32, u64> by_peer;
+                std::map<u32, u64> by_sender;
                 std::map<MpiFunction, u64> by_function;
                 while (batch.end < graph_.first[rank + 1]) {
                     const Call& it = graph_.calls[batch.end];
@@ -59,14 +60,23 @@ class MessageRules : Rule {
                         by_peer[it.peer] += it.messages;
                         batch.bytes = std::max(batch.bytes, it.bytes / it.messages);
                     }
+                    for (const RunGraph::Need& need : graph_.needs_of(batch.end)) {
+                        if (need.count != 0 || need.kind != RunDurations::messages) continue;
+                        const Call& sender = graph_.calls[need.source];
+                        if (sender.messages == 0) continue;
+                        ++by_sender[graph_.rank_of[need.source]];
+                        batch.bytes = std::max(batch.bytes, sender.bytes / sender.messages);
+                    }
                     if (is_collective(it.family)) {
                         ++by_function[it.function];
                         batch.bytes = std::max(batch.bytes, it.bytes);
                     }
                     ++batch.end;
                 }
-                for (const auto& [peer, count] : by_peer) {
-                    batch.messages = std::max(batch.messages, count);
+                for (const auto* const numbers : {&by_peer, &by_sender}) {
+                    for (const auto& [peer, count] : *numbers) {
+                        batch.messages = std::max(batch.messages, count);
+                    }
                 }
                 for (const auto& [function, count] : by_function) {
                     if (count <= batch.collectives) continue;

@@ -259,11 +259,13 @@ class OrderRules : Rule {
         add_wait(made, WaitKind::wrong_order);
     }
 
-    /// Whether a call completes one receive that was posted before.
+    /// Whether a call receives one message, or completes its receive.
     [[nodiscard]] bool waits_for_one(u32 call) const {
         const std::span<const RunGraph::Need> needs = graph_.needs_of(call);
-        return graph_.calls[call].family == CallFamily::completion && needs.size() == 1 &&
-               needs.front().count == 0 && needs.front().kind == RunDurations::messages;
+        const CallFamily family = graph_.calls[call].family;
+        return (family == CallFamily::completion || family == CallFamily::receive) &&
+               needs.size() == 1 && needs.front().count == 0 &&
+               needs.front().kind == RunDurations::messages;
     }
 };
 

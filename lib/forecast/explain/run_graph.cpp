@@ -57,6 +57,8 @@ class GraphReader final : public MatchingObserver {
         made.family = call.family;
         made.polls = is_poll(call.function);
         made.in_vain = polls_in_vain(call);
+        made.is_unknown =
+            call.family == CallFamily::completion && call.actions.empty() && !made.polls;
         made.step = step != kNone ? step : rank.has_stepped ? RunGraph::kAfter : RunGraph::kBefore;
         rank.has_stepped = rank.has_stepped || step != kNone;
         if (call.family == CallFamily::init && !rank.over) {

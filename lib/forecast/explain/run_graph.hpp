@@ -54,6 +54,7 @@ struct RunGraph {
         CallFamily family = CallFamily::local;
         bool in_vain = false;  ///< a poll that completes nothing
         bool polls = false;
+        bool is_unknown = false;  ///< completes requests without a record
     };
     struct Part {
         u32 node = kNone;

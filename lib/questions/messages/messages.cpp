@@ -7,7 +7,7 @@
 #include "file/location_blocks.hpp"
 #include "mpi/check.hpp"
 #include "mpi/mpi_call_reader.hpp"
-#include "questions/structure/main_loop.hpp"
+#include "questions/structure/iterations.hpp"
 
 #include <algorithm>
 #include <set>

@@ -21,6 +21,11 @@ constexpr double kSharedCores = 0.2;
 constexpr double kSlowCalls = 10;
 constexpr double kGoodComputation = 0.8;
 constexpr double kEarly = 0.001;  ///< share of messages
+constexpr double kManyUnknown = 0.05;
+
+bool has_unknown_waits(const Explanation& data) {
+    return data.unknown_waits > kManyUnknown * data.runtime;
+}
 
 /// "Rank 1", "Ranks 2-3"
 std::string ranks_of(const ExplainedCause& cause) {
@@ -293,6 +298,14 @@ std::vector<std::string> explain_cautions(const Explanation& data) {
     if (!data.why_not.empty()) {
         cautions.push_back("Causes were not searched: " + data.why_not + ".");
     }
+    if (has_unknown_waits(data)) {
+        cautions.push_back(fmt::format(
+            "{} of the time is spent in waits for requests that have no record, as those of "
+            "neighbourhood collectives: who waits for whom there is not known, and what would be "
+            "won "
+            "behind them is not found.",
+            format_percent(data.unknown_waits / data.runtime)));
+    }
     const auto early = static_cast<double>(data.early_messages);
     if (early > kEarly * static_cast<double>(data.messages)) {
         cautions.push_back(
@@ -313,7 +326,7 @@ std::vector<std::string> explain_cautions(const Explanation& data) {
 
 std::string nothing_found_sentence(const Explanation& data) {
     const auto share = [&](double time) { return format_percent(time / data.runtime); };
-    if (data.computation >= kGoodComputation * data.runtime) {
+    if (data.computation >= kGoodComputation * data.runtime && !has_unknown_waits(data)) {
         return fmt::format("Nothing stands out: {} of the time of ranks is computation.",
                            share(data.computation));
     }
