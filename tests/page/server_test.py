@@ -335,6 +335,10 @@ def check_list(tools, folder):
         query = urllib.parse.urlencode({"where": "program~lu", "sort": "size"})
         assert re.findall(r'<a href="\d+/">([^<]+)</a>', page_of(server, "?" + query)) == [
             trace["file"] for trace in traces if "lu" in (trace["program"] or "")]
+        # Another order keeps the condition: both are fields of one form.
+        page = page_of(server, "?" + query)
+        assert re.search(r'<input name="where"[^>]* value="program~lu">', page), page
+        assert '<button form="query" name="sort" value="ranks">' in page, page
         token = urllib.parse.urlsplit(server.address).path
         for question, status in (("99/", 404), ("0", 404), ("x/", 400), ("?where=ranks", 400), ("?sort=x", 400),
                                  ("0/api/nothing", 404), ("0/../../x", 404)):

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <ctime>
 #include <filesystem>
+#include <string_view>
 #include <system_error>
 
 #include <fmt/core.h>
@@ -15,6 +16,21 @@
 namespace tracefold {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+/// Whether update_baselines() made the file: "20260131T120000Z-0123456789abcdef.tfold".
+bool is_own(const std::string& path) {
+    constexpr std::string_view kForm = "00000000T000000Z-xxxxxxxxxxxxxxxx.tfold";
+    const std::string name = fs::path(path).filename().string();
+    return std::ranges::equal(name, kForm, [](char it, char form) {
+        const bool is_digit = it >= '0' && it <= '9';
+        if (form == '0') return is_digit;
+        return form == 'x' ? is_digit || (it >= 'a' && it <= 'f') : it == form;
+    });
+}
+
+}  // namespace
 
 std::vector<std::string> baselines_in(const std::string& folder, bool may_miss) {
     std::vector<std::string> files;
@@ -52,10 +68,13 @@ BaselineUpdate update_baselines(const std::string& folder, std::vector<std::stri
         copy.write(bytes);
         copy.commit();
     }
-    while (known.size() - update.removed.size() > keep) {
-        update.removed.push_back(known[update.removed.size()]);
-        fs::remove(update.removed.back(), failed);
-        if (failed) throw_io_error("cannot remove", update.removed.back(), failed.value());
+    const std::size_t older = known.size() - update.added.size();
+    for (std::size_t i = 0; i < older && known.size() - update.removed.size() > keep; ++i) {
+        const std::string& file = known[i];
+        if (!is_own(file)) continue;
+        update.removed.push_back(file);
+        fs::remove(file, failed);
+        if (failed) throw_io_error("cannot remove", file, failed.value());
     }
     return update;
 }

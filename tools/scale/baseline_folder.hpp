@@ -17,9 +17,9 @@ struct BaselineUpdate {
 };
 
 /// Copies runs to a folder with the files `known`, unless it has their content, and removes the
-/// oldest files beyond `keep`. Names have date and content,
-/// "20260131T120000Z-0123456789abcdef.tfold", so that they sort by age. Throws Error(io). Memory:
-/// the largest run.
+/// oldest copies beyond `keep` files. Copies have names of date and content,
+/// "20260131T120000Z-0123456789abcdef.tfold", so that they sort by age; files with other names
+/// stay. Throws Error(io). Memory: the largest run.
 BaselineUpdate update_baselines(const std::string& folder, std::vector<std::string> known,
                                 const std::vector<std::string>& runs, std::size_t keep);
 

@@ -44,14 +44,16 @@ std::string ListService::list(const PageQuery& query) {
     select_traces(traces, selection);
     TextStream out;
     begin_page(out, "Traces");
-    out << "<form><input name=\"where\" size=\"60\" placeholder=\"ranks&gt;=64 and "
+    out << "<form id=\"query\"><input name=\"where\" size=\"60\" placeholder=\"ranks&gt;=64 and "
            "program~lulesh\" "
            "aria-label=\"Condition\" value=\""
-        << markup_text(where) << "\"> <button>Show</button></form>\n<table>\n<tr>";
+        << markup_text(where) << "\"> <button name=\"sort\" value=\"" << sort
+        << "\">Show</button></form>\n<table>\n<tr>";
     const std::vector<TraceField> fields = shown_fields(traces, selection.sort);
     for (const TraceField field : fields) {
         const std::string_view name = kTraceFields[static_cast<std::size_t>(field)].name;
-        out << "<th><a href=\"?sort=" << name << "\">" << name << "</a></th>";
+        out << "<th><button form=\"query\" name=\"sort\" value=\"" << name << "\">" << name
+            << "</button></th>";
     }
     out << "</tr>\n";
     for (const TraceRecord& trace : traces) {

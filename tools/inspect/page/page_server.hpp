@@ -65,9 +65,8 @@ class ServedMessages {
   public:
     ServedMessages(const std::shared_ptr<const InputFile>& input, const std::string& name);
 
-    /// Writes {"messages": [...]}: those that the call sends or receives, as `trace_inspect
-    /// messages
-    /// --json` has them, or {"unavailable": "why"}. Throws Error(corrupt).
+    /// Writes {"messages": [...]}, those that the call sends or receives as `messages --json` has
+    /// them, or {"unavailable": "why"}. Throws Error(corrupt).
     void put(u32 location, u64 call, JsonWriter& json);
 
   private:
