@@ -72,7 +72,7 @@ class CampaignTest(unittest.TestCase):
         same = self.compare(BIN)
         self.assertEqual(same.returncode, 0, same.stdout + same.stderr)
         # A mistake in a command would have all builds refuse it.
-        self.assertRegex(same.stdout, r"\| micro-pcoll-4 \| 149 \| [0-9] \| 0 \|")
+        self.assertRegex(same.stdout, r"\| micro-pcoll-4 \| 151 \| [0-9] \| 0 \|")
 
     def test_compare_finds_another_output(self):
         different = self.compare(self.changed_tools("sizes", "print('and more')"), "sizes", "matrix")

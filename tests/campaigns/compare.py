@@ -17,7 +17,8 @@ PICTURES = ["matrix --svg", "sizes --svg", "stats --svg --histogram MPI_*", *(f"
 INSPECT = [*ANALYSES, "graph", *(f"{words} --json" for words in ANALYSES), *(f"{words} --csv" for words in TABLES),
            *PICTURES]
 # Of exact times only.
-OTHERS = ["trace_inspect predict FILE --network infiniband", "trace_inspect predict FILE --network infiniband --json",
+OTHERS = ["trace_inspect explain FILE --json", "trace_inspect messages FILE --csv", "trace_inspect predict FILE --network infiniband",
+          "trace_inspect predict FILE --network infiniband --json",
           "trace_inspect diff FILE none.tfold", "trace_inspect report FILE -o OUT.html", "trace_scale compare FILE none.tfold",
           "trace_replay --check FILE", "trace_replay --dry-run FILE", "trace_replay --dry-run FILE --json"]
 TARGETS = ["otf2", "ti", "ti --platform-template", "goal", "c", "dim", "dumpi", "chakra", "chakra --collective-nodes",

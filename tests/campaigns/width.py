@@ -13,7 +13,7 @@ OF_TIMES = ["structure --times", "structure --all", "info --columns", "system --
             "matrix --kind collective", "profile --metric time --by rank", "profile --advise", "metrics --by path",
             "efficiency --focus", "efficiency --sync-clocks", "io --by path", "io --by rank", "graph --stats", "graph --tuples",
             "graph --diff none.tfold", "stats --histogram MPI_*", "stats --histogram MPI_* --over-time", "stats --over ranks",
-            "classes --histogram MPI_*", "classes --per-iteration", "predict", "predict --delays --steps",
+            "classes --histogram MPI_*", "classes --per-iteration", "explain", "messages --top 20", "predict", "predict --delays --steps",
             "predict --network infiniband --network ethernet --faster *=2", "diff none.tfold"]
 OTHERS = ["trace_compress -f archive -o again.tfold", "trace_compress --estimate archive",
           "trace_convert -f run.tfold --to otf2 -o out", "trace_convert -f run.tfold --to csv -o out.csv",
