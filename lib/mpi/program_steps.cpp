@@ -160,6 +160,12 @@ std::optional<double> spread_of_computation(TraceFile& file, u32 location,
     return static_cast<double>(most) / static_cast<double>(std::max<u64>(least, 1));
 }
 
+/// Whether a region of the program is entered once in each step.
+bool have_region(TraceFile& file, const ProgramSteps& steps) {
+    const auto region = find_step_region(file, steps);
+    return region && region->is_step;
+}
+
 /// Takes the steps of equal groups of collectives instead, or notes their number.
 void consider_groups(TraceFile& file, StepSearch& search, const RepeatedSteps& steps, u32 threads,
                      ProgramSteps& found) {
@@ -172,13 +178,9 @@ void consider_groups(TraceFile& file, StepSearch& search, const RepeatedSteps& s
     finer.count = groups->begins.size();
     finer.exchange_every = (finer.count + found.count - 1) / found.count;
     finer.otherwise = found.count;
-    const auto is_region = [&](const ProgramSteps& all) {
-        const auto region = find_step_region(file, all);
-        return region && region->is_step;
-    };
-    if (is_region(found)) return;
+    if (have_region(file, found)) return;
     const u32 location = search.operations().ranks[search.reference()].location;
-    const bool named = is_region(finer);
+    const bool named = have_region(file, finer);
     if (named) finer.otherwise = 0;
     const auto spread =
         spread_of_computation(file, location, finer.locations[location], finer.exchange_every);
@@ -389,8 +391,8 @@ std::optional<RepeatedSteps> between_computation(TraceFile& file, const StepSear
                                                  const ProgramSteps& found) {
     constexpr u32 kFewOperations = 16;
     constexpr u64 kLeastSteps = 3;
-    constexpr u64 kAlike = 4;
-    constexpr u64 kMuchLonger = 4;
+    constexpr u64 kMostSpread = 4;  // of the long computations: the greatest over the least
+    constexpr u64 kMuchLonger = 4;  // than the median
     const u32 operations = search.place(steps.end) - search.place(steps.begins.front());
     const bool are_short = operations <= kFewOperations * steps.begins.size();
     if (!are_short || file.summary().timing == TimingLevel::none) return std::nullopt;
@@ -398,7 +400,7 @@ std::optional<RepeatedSteps> between_computation(TraceFile& file, const StepSear
     const std::vector<u64> computed =
         computation_by_step(file, location, found.locations[location]);
     const u64 all = std::accumulate(computed.begin(), computed.end(), u64{0});
-    const u64 least = least_of_most(computed, all) / kAlike;
+    const u64 least = least_of_most(computed, all) / kMostSpread;
     std::vector<std::size_t> longer;
     for (std::size_t step = 1; step < computed.size(); ++step) {
         // What precedes the first step may be the program's set-up.
@@ -447,11 +449,7 @@ std::optional<ProgramSteps> steps_of_repetition(TraceFile& file, StepSearch& sea
         steps = std::move(longer);
         if (!is_placed()) return std::nullopt;
     }
-    const auto is_region = [&] {
-        const auto region = find_step_region(file, found);
-        return region && region->is_step;
-    };
-    is_certain = is_of_region || are_regular(search.operations(), cuts) || is_region();
+    is_certain = is_of_region || are_regular(search.operations(), cuts) || have_region(file, found);
     found.rounds = exchange_rounds(search.operations(), cuts);
     found.messages_grow = messages_grow(search.operations(), cuts, search.reference());
     if (levels == StepLevels::two) found.within = iterations_within(file, search, *steps);

@@ -122,23 +122,26 @@ class ResourceRules : Rule {
         const DeviceTimes* worst = nullptr;
         double least = 1;
         u64 of_host = 0;
+        // Of the thread of each rank that computes most.
+        std::vector<u64> useful(graph_.ranks);
+        for (const ThreadTimes& thread : efficiency.threads.threads) {
+            u64& longest = useful[efficiency.ranks[thread.process].rank];
+            longest = std::max(longest, thread.of(ThreadUse::work));
+        }
+        std::vector<u64> computation(graph_.ranks);
+        for (const RankEfficiency& rank : efficiency.ranks)
+            computation[rank.rank] = rank.computation;
         for (const DeviceTimes& device : efficiency.devices) {
-            const auto rank =
-                std::ranges::find(efficiency.ranks, device.process, &RankEfficiency::rank);
-            if (rank == efficiency.ranks.end() || rank->computation == 0) continue;
-            const auto index = static_cast<u32>(rank - efficiency.ranks.begin());
-            u64 useful = 0;
-            for (const ThreadTimes& thread : efficiency.threads.threads) {
-                if (thread.process == index) useful = std::max(useful, thread.of(ThreadUse::work));
-            }
-            const u64 longer = std::max(useful, device.kernels + device.copies);
+            const u32 rank = device.process;
+            if (rank >= graph_.ranks || computation[rank] == 0) continue;
+            const u64 longer = std::max(useful[rank], device.kernels + device.copies);
             const double share =
-                static_cast<double>(longer) / static_cast<double>(rank->computation);
-            kept[rank->rank] = std::min(kept[rank->rank], share);
+                static_cast<double>(longer) / static_cast<double>(computation[rank]);
+            kept[rank] = std::min(kept[rank], share);
             if (share >= least) continue;
             least = share;
             worst = &device;
-            of_host = useful;
+            of_host = useful[rank];
         }
         if (worst == nullptr) return;
         Candidate& made =

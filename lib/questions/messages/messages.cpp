@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <set>
 #include <tuple>
-#include <unordered_map>
 #include <utility>
 
 namespace tracefold {
