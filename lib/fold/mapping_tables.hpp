@@ -2,46 +2,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "base/id_map.hpp"
 #include "base/types.hpp"
 #include "model/record_batch.hpp"
 #include "model/symbol.hpp"
 
 #include <array>
 #include <memory>
-#include <optional>
-#include <unordered_map>
-#include <vector>
 
 namespace tracefold {
 
 /// Limit of the array caches for local ids. Larger ids are looked up each time.
 inline constexpr u64 kCachedIds = 65536;
-
-/// A map between numbers, without hashing for keys that are close to each other.
-class TRACEFOLD_API IdMap {
-  public:
-    /// Sets the expected number of entries: keys in a range of a few times this number need no
-    /// hashing.
-    void reserve(u64 entries);
-    /// Adds an entry or replaces it.
-    void set(u64 key, u64 value);
-    [[nodiscard]] std::optional<u64> find(u64 key) const;
-    /// Returns the value of a key, or the key itself without an entry.
-    [[nodiscard]] u64 at(u64 key) const {
-        const u64 place = key - first_;
-        if (place < near_.size() && near_[place] != kAbsent) return near_[place];
-        return far_.empty() ? key : find(key).value_or(key);
-    }
-    bool operator==(const IdMap&) const = default;
-
-  private:
-    static constexpr u64 kAbsent = ~u64{0};
-
-    u64 near_limit_ = 0;     ///< largest size of near_
-    u64 first_ = 0;          ///< key of the first value in near_
-    std::vector<u64> near_;  ///< by key; kAbsent: maybe in far_
-    std::unordered_map<u64, u64> far_;
-};
 
 /// The mapping tables of one location from local to global ids of definitions. Tables need not be
 /// injective: only a ReferenceCode can be mapped back exactly. Copies share the tables.

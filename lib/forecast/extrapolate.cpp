@@ -246,7 +246,7 @@ class ExtrapolatedSource : public TraceSource {
 
     void find_seats() {
         for (u32 rank = 0; rank < definitions_.world_size(); ++rank) {
-            const std::vector<u32>& locations = definitions_.locations_of_rank(rank);
+            const std::span<const u32> locations = definitions_.locations_of_rank(rank);
             for (u32 thread = 0; thread < locations.size(); ++thread) {
                 const u64 id = definitions_.locations()[locations[thread]].id;
                 seats_.emplace(id, Seat{locations[thread], rank, thread});

@@ -135,7 +135,7 @@ TrainingRun read_run(TraceFile& file, const std::string& name, CallTypes& kinds)
     std::size_t found = 0;
     for (u32 rank = 0; rank < run.ranks; ++rank) {
         auto& threads = run.locations.emplace_back();
-        const std::vector<u32>& locations = file.definitions().locations_of_rank(rank);
+        const std::span<const u32> locations = file.definitions().locations_of_rank(rank);
         if (!locations.empty()) {
             communicators->set_local_ids(rank, file.mapping_tables(locations.front()));
         }

@@ -6,6 +6,7 @@
 #include "model/mpi_function.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace tracefold {
 
@@ -22,6 +23,11 @@ constexpr u64 kClassAccelerator = 3;  // OTF2_PARADIGM_CLASS_ACCELERATOR
 /// The name prefix of TAU's metrics for collective sizes.
 constexpr std::string_view kSizeMetric = "Message size for ";
 
+std::optional<u32> number_in(const IdMap& numbers, u64 key) {
+    const std::optional<u64> number = numbers.find(key);
+    return number ? std::optional(static_cast<u32>(*number)) : std::nullopt;
+}
+
 }  // namespace
 
 void DefinitionIndex::add(const RecordBatch& batch) {
@@ -36,10 +42,11 @@ void DefinitionIndex::add_record(const RecordBatch& batch, const RecordBatch::He
             clock_offset_ = v[1];
             break;
         case DefinitionType::String:
-            strings_[v[0]] = batch.text(head, v[1]);
+            string_numbers_.set(v[0], strings_.size());
+            strings_.emplace_back(batch.text(head, v[1]));
             break;
         case DefinitionType::Region:
-            regions_[v[0]] = v[1];
+            regions_.set(v[0], v[1]);
             region_kinds_[v[0]] = {RegionRole{v[4]}, v[5]};
             if (v[5] == kParadigmMpi ||
                 (v[5] == kParadigmUnknown && !mpi_function_name(string(v[1])).empty())) {
@@ -47,11 +54,11 @@ void DefinitionIndex::add_record(const RecordBatch& batch, const RecordBatch::He
             }
             break;
         case DefinitionType::Attribute:
-            attributes_[v[0]] = v[1];
+            attributes_.set(v[0], v[1]);
             break;
         case DefinitionType::LocationGroup:
-            location_groups_[v[0]] = v[1];
-            if (v[4] != kNone) creators_[v[0]] = v[4];
+            location_groups_.set(v[0], v[1]);
+            if (v[4] != kNone) creators_.set(v[0], v[4]);
             break;
         case DefinitionType::Paradigm:
             if (v[2] == kClassAccelerator) accelerator_paradigms_.insert(v[0]);
@@ -83,16 +90,16 @@ void DefinitionIndex::add_record(const RecordBatch& batch, const RecordBatch::He
             communicators_[v[0]] = {v[1], v[2], v[3], v[4], true};
             break;
         case DefinitionType::MetricMember:
-            metric_members_[v[0]] = v[1];
+            metric_members_.set(v[0], v[1]);
             break;
         case DefinitionType::MetricClass:
             if (v[1] != 0) metric_classes_[v[0]] = v[2];
             break;
         case DefinitionType::IoParadigm:
-            io_paradigms_[v[0]] = v[1];
+            io_paradigms_.set(v[0], v[1]);
             break;
         case DefinitionType::IoHandle:
-            io_handles_[v[0]] = v[3];
+            io_handles_.set(v[0], v[3]);
             break;
         case DefinitionType::RmaWin:
             windows_[v[0]] = static_cast<u32>(v[2]);
@@ -103,14 +110,13 @@ void DefinitionIndex::add_record(const RecordBatch& batch, const RecordBatch::He
 }
 
 void DefinitionIndex::find_ranks_of_groups() {
-    std::unordered_map<u64, u64> group_of;
-    for (const LocationDefinition& location : locations_) group_of[location.id] = location.group;
+    IdMap group_of;
+    for (const LocationDefinition& location : locations_) group_of.set(location.id, location.group);
     for (u32 rank = 0; rank < world_.size(); ++rank) {
-        const auto found = group_of.find(world_[rank]);
         if (ranks_are_groups_) {
-            rank_of_group_.emplace(world_[rank], rank);
-        } else if (found != group_of.end()) {
-            rank_of_group_.emplace(found->second, rank);
+            rank_of_group_.add(world_[rank], rank);
+        } else if (const std::optional<u64> group = group_of.find(world_[rank])) {
+            rank_of_group_.add(*group, rank);
         }
     }
 }
@@ -137,22 +143,29 @@ void DefinitionIndex::find_size_metrics() {
 }
 
 void DefinitionIndex::find_locations_of_ranks() {
-    locations_of_rank_.resize(world_.size());
+    first_of_rank_.assign(world_.size() + 1, 0);
+    for (const LocationDefinition& location : locations_) {
+        if (const std::optional<u32> rank = world_rank(location)) ++first_of_rank_[*rank + 1];
+    }
+    std::partial_sum(first_of_rank_.begin(), first_of_rank_.end(), first_of_rank_.begin());
+    locations_of_ranks_.resize(first_of_rank_.back());
+    std::vector<u32> next = first_of_rank_;
     for (u32 location = 0; location < locations_.size(); ++location) {
         const std::optional<u32> rank = world_rank(locations_[location]);
-        if (rank) locations_of_rank_[*rank].push_back(location);
+        if (rank) locations_of_ranks_[next[*rank]++] = location;
     }
     for (u32 rank = 0; rank < world_.size(); ++rank) {
-        std::vector<u32>& own = locations_of_rank_[rank];
-        const auto first = own.begin() + static_cast<std::ptrdiff_t>(first_location(rank));
-        if (first != own.end()) std::rotate(own.begin(), first, first + 1);
+        if (first_of_rank_[rank] == first_of_rank_[rank + 1]) continue;
+        const auto own = locations_of_ranks_.begin() + first_of_rank_[rank];
+        const auto first = own + static_cast<std::ptrdiff_t>(first_location(rank));
+        std::rotate(own, first, first + 1);
     }
 }
 
 /// Index of the first location among those of the rank.
 std::size_t DefinitionIndex::first_location(u32 rank) const {
     constexpr u64 kCpuThread = 1;
-    const std::vector<u32>& own = locations_of_rank_[rank];
+    const std::span<const u32> own = locations_of_rank(rank);
     std::size_t best = 0;
     const auto rating = [this, rank](u32 location) {
         const LocationDefinition& it = locations_[location];
@@ -179,21 +192,16 @@ std::string DefinitionIndex::definition_of_rank(u32 rank) const {
 }
 
 std::optional<u32> DefinitionIndex::world_rank(const LocationDefinition& location) const {
-    const auto found = rank_of_group_.find(location.group);
-    if (found == rank_of_group_.end()) return std::nullopt;
-    return found->second;
+    return number_in(rank_of_group_, location.group);
 }
 
 std::optional<u32> DefinitionIndex::owner_rank(const LocationDefinition& location) const {
     if (const std::optional<u32> rank = world_rank(location)) return rank;
-    const auto found = rank_of_group_.find(process_group(location));
-    if (found == rank_of_group_.end()) return std::nullopt;
-    return found->second;
+    return number_in(rank_of_group_, process_group(location));
 }
 
 u64 DefinitionIndex::process_group(const LocationDefinition& location) const {
-    const auto creator = creators_.find(location.group);
-    return creator == creators_.end() ? location.group : creator->second;
+    return creators_.at(location.group);
 }
 
 AcceleratorUse DefinitionIndex::accelerator_use(u64 region, bool on_stream) const {
@@ -210,13 +218,13 @@ AcceleratorUse DefinitionIndex::accelerator_use(u64 region, bool on_stream) cons
 }
 
 const std::string& DefinitionIndex::string(u64 ref) const {
-    const auto found = strings_.find(ref);
-    return found == strings_.end() ? kUnknown : found->second;
+    const std::optional<u64> number = string_numbers_.find(ref);
+    return number ? strings_[*number] : kUnknown;
 }
 
-const std::string& DefinitionIndex::name_in(const Names& names, u64 key) const {
-    const auto found = names.find(key);
-    return found == names.end() ? kUnknown : string(found->second);
+const std::string& DefinitionIndex::name_in(const IdMap& names, u64 key) const {
+    const std::optional<u64> name = names.find(key);
+    return name ? string(*name) : kUnknown;
 }
 
 RegionRole DefinitionIndex::region_role(u64 region) const {
@@ -229,8 +237,8 @@ const std::string& DefinitionIndex::region_name(u64 region) const {
 }
 
 bool DefinitionIndex::is_mpi_file(u64 io_handle) const {
-    const auto found = io_handles_.find(io_handle);
-    return found != io_handles_.end() && is_mpi_io(found->second);
+    const std::optional<u64> paradigm = io_handles_.find(io_handle);
+    return paradigm && is_mpi_io(*paradigm);
 }
 
 bool DefinitionIndex::is_mpi_io(u64 io_paradigm) const {
@@ -350,8 +358,8 @@ void DefinitionIndex::number_members(const GroupDefinition& all) {
         process_groups_.push_back(group);
         if (group == kUnknownProcess) continue;
         const auto number = static_cast<u32>(process_groups_.size() - 1);
-        if (process_of_group_.emplace(group, number).second) continue;
-        process_of_group_.clear();
+        if (process_of_group_.add(group, number)) continue;
+        process_of_group_ = {};
         process_groups_.clear();
         return;
     }
@@ -360,8 +368,8 @@ void DefinitionIndex::number_members(const GroupDefinition& all) {
 void DefinitionIndex::find_processes() {
     if (!all_of_paradigm_.empty()) {
         for (u32 i = 0; i < locations_.size(); ++i) {
-            location_numbers_.emplace(locations_[i].id, i);
-            group_locations_.emplace(locations_[i].group, i);
+            location_numbers_.add(locations_[i].id, i);
+            group_locations_.add(locations_[i].group, i);
         }
     }
     process_count_ = world_size();
@@ -377,7 +385,7 @@ void DefinitionIndex::find_processes() {
         for (const LocationDefinition& location : locations_) {
             const auto next = static_cast<u32>(process_groups_.size());
             if (!location.is_thread()) continue;
-            if (process_of_group_.emplace(location.group, next).second) {
+            if (process_of_group_.add(location.group, next)) {
                 process_groups_.push_back(location.group);
             }
         }
@@ -401,9 +409,7 @@ void DefinitionIndex::name_processes() {
 
 u32 DefinitionIndex::location_of_member(const GroupDefinition& group, u64 member) const {
     const bool is_group = group.type == kGroupCommLocationGroups;
-    const auto& numbers = is_group ? group_locations_ : location_numbers_;
-    const auto found = numbers.find(member);
-    return found == numbers.end() ? kNone : found->second;
+    return number_in(is_group ? group_locations_ : location_numbers_, member).value_or(kNone);
 }
 
 u32 DefinitionIndex::member_location(u64 comm, u32 me, u64 peer) const {
@@ -425,12 +431,8 @@ u32 DefinitionIndex::member_location(u64 comm, u32 me, u64 peer) const {
 
 std::optional<u32> DefinitionIndex::process(const LocationDefinition& location) const {
     if (!world_.empty()) return owner_rank(location);
-    auto found = process_of_group_.find(location.group);
-    if (found == process_of_group_.end()) {
-        found = process_of_group_.find(process_group(location));
-    }
-    if (found == process_of_group_.end()) return std::nullopt;
-    return found->second;
+    if (const std::optional<u32> own = number_in(process_of_group_, location.group)) return own;
+    return number_in(process_of_group_, process_group(location));
 }
 
 std::string DefinitionIndex::process_name(u32 process) const {

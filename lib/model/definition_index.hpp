@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "base/id_map.hpp"
 #include "base/types.hpp"
 #include "model/record_batch.hpp"
 #include "model/record_fields.hpp"
@@ -10,6 +11,7 @@
 
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -97,8 +99,9 @@ class TRACEFOLD_API DefinitionIndex {
     /// Returns the locations of a rank as indices of locations(): first the one that MPI knows or,
     /// if ranks are groups, the first CPU thread (preferably one with events); then the others in
     /// definition order. Empty if the archive does not define them.
-    [[nodiscard]] const std::vector<u32>& locations_of_rank(u32 rank) const {
-        return locations_of_rank_[rank];
+    [[nodiscard]] std::span<const u32> locations_of_rank(u32 rank) const {
+        return std::span(locations_of_ranks_)
+            .subspan(first_of_rank_[rank], first_of_rank_[rank + 1] - first_of_rank_[rank]);
     }
     /// Returns the definition behind a rank: "location 7" or "location group 3".
     [[nodiscard]] std::string definition_of_rank(u32 rank) const;
@@ -183,10 +186,8 @@ class TRACEFOLD_API DefinitionIndex {
     [[nodiscard]] u64 clock_offset() const { return clock_offset_; }
 
   private:
-    using Names = std::unordered_map<u64, u64>;
-
     void add_record(const RecordBatch& batch, const RecordBatch::Head& head);
-    [[nodiscard]] const std::string& name_in(const Names& names, u64 key) const;
+    [[nodiscard]] const std::string& name_in(const IdMap& names, u64 key) const;
     void find_ranks_of_groups();
     void find_locations_of_ranks();
     void find_processes();
@@ -199,8 +200,9 @@ class TRACEFOLD_API DefinitionIndex {
     [[nodiscard]] std::size_t first_location(u32 rank) const;
     [[nodiscard]] static std::optional<u32> rank_in(const GroupDefinition& group, u32 me);
 
-    std::unordered_map<u64, std::string> strings_;
-    Names regions_;
+    std::vector<std::string> strings_;  ///< in order of definition
+    IdMap string_numbers_;
+    IdMap regions_;
     std::unordered_set<u64> mpi_regions_;
     struct RegionKind {
         RegionRole role;
@@ -209,11 +211,11 @@ class TRACEFOLD_API DefinitionIndex {
     std::unordered_map<u64, RegionKind> region_kinds_;
     std::unordered_set<u64> accelerator_paradigms_;  ///< of class accelerator
     std::unordered_set<u64> process_paradigms_;      ///< of class process
-    Names io_paradigms_;                             ///< by identification
-    Names io_handles_;                               ///< handle -> paradigm
-    Names attributes_;
-    Names location_groups_;
-    Names creators_;  ///< location group -> its creator
+    IdMap io_paradigms_;                             ///< by identification
+    IdMap io_handles_;                               ///< handle -> paradigm
+    IdMap attributes_;
+    IdMap location_groups_;
+    IdMap creators_;  ///< location group -> its creator
     struct Context {
         u64 region = 0;
         u64 parent = 0;
@@ -222,24 +224,25 @@ class TRACEFOLD_API DefinitionIndex {
     std::unordered_map<u64, GroupDefinition> groups_;
     std::unordered_map<u64, CommunicatorDefinition> communicators_;
     std::unordered_map<u64, u32> windows_;
-    Names metric_members_;
-    Names metric_classes_;  ///< class -> first member
+    IdMap metric_members_;
+    std::unordered_map<u64, u64> metric_classes_;  ///< class -> first member
     std::unordered_set<u64> size_metrics_;
     u64 only_communicator_ = kNone;
     std::vector<LocationDefinition> locations_;
-    std::vector<u64> world_;                      ///< rank -> id of its location or group
-    bool ranks_are_groups_ = false;               ///< members of world_ are location groups
-    std::unordered_map<u64, u32> rank_of_group_;  ///< location group -> world rank
-    std::map<u64, u64> all_of_paradigm_;          ///< paradigm -> group of all ranks, except MPI's
+    std::vector<u64> world_;              ///< rank -> id of its location or group
+    bool ranks_are_groups_ = false;       ///< members of world_ are location groups
+    IdMap rank_of_group_;                 ///< location group -> world rank
+    std::map<u64, u64> all_of_paradigm_;  ///< paradigm -> group of all ranks, except MPI's
     ProcessKind process_kind_ = ProcessKind::rank;
     u32 process_count_ = 0;
-    std::unordered_map<u64, u32> process_of_group_;  ///< without MPI: location group -> process
-    std::vector<u64> process_groups_;                ///< process -> location group
+    IdMap process_of_group_;           ///< without MPI: location group -> process
+    std::vector<u64> process_groups_;  ///< process -> location group
     std::vector<std::string> process_names_;
     /// Where there are groups of all ranks but MPI's: by id, and the first one of each group.
-    std::unordered_map<u64, u32> location_numbers_;
-    std::unordered_map<u64, u32> group_locations_;
-    std::vector<std::vector<u32>> locations_of_rank_;
+    IdMap location_numbers_;
+    IdMap group_locations_;
+    std::vector<u32> locations_of_ranks_;  ///< rank by rank
+    std::vector<u32> first_of_rank_;  ///< the first of each in locations_of_ranks_, and the end
     u64 timer_resolution_ = 1;
     u64 clock_offset_ = 0;
 };

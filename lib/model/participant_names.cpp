@@ -95,28 +95,36 @@ ParticipantNames::ParticipantNames(const DefinitionIndex& definitions)
     : definitions_(definitions), has_mpi_(definitions.world_size() != 0) {
     const std::vector<LocationDefinition>& locations = definitions.locations();
     rank_count_ = has_mpi_ ? definitions.world_size() : locations.size();
-    std::vector<std::vector<u32>> owned(definitions.world_size());
+    std::vector<std::pair<u32, u32>> owned;  // rank, location of another group
+    places_.reserve(locations.size());
     for (u32 i = 0; i < locations.size(); ++i) {
         places_.push_back({kNone, i});
-        const bool is_of_rank = definitions.world_rank(locations[i]).has_value();
-        const std::optional<u32> owner = definitions.owner_rank(locations[i]);
-        if (!is_of_rank && owner) owned[*owner].push_back(i);
+        if (definitions.world_rank(locations[i])) continue;
+        if (const std::optional<u32> owner = definitions.owner_rank(locations[i])) {
+            owned.emplace_back(*owner, i);
+        }
     }
-    for (u32 rank = 0; rank < owned.size(); ++rank) {
-        std::vector<u32> all = definitions.locations_of_rank(rank);
-        all.insert(all.end(), owned[rank].begin(), owned[rank].end());
-        place_locations_of(rank, std::move(all));
+    std::ranges::sort(owned);
+    std::vector<u32> all;
+    auto others = owned.begin();
+    for (u32 rank = 0; rank < definitions.world_size(); ++rank) {
+        const std::span<const u32> own = definitions.locations_of_rank(rank);
+        all.assign(own.begin(), own.end());
+        for (; others != owned.end() && others->first == rank; ++others) {
+            all.push_back(others->second);
+        }
+        place_locations_of(rank, all);
     }
     name_locations();
 }
 
-void ParticipantNames::place_locations_of(u32 rank, std::vector<u32> locations) {
+void ParticipantNames::place_locations_of(u32 rank, std::vector<u32>& locations) {
     const auto order = [this](u32 location) {
         const LocationDefinition& it = definitions_.locations()[location];
         return it.is_thread() ? 0 : it.is_stream() ? 1 : 2;
     };
     // The location that represents the rank stays first.
-    if (!locations.empty()) {
+    if (locations.size() > 1) {
         std::stable_sort(locations.begin() + 1, locations.end(),
                          [&order](u32 a, u32 b) { return order(a) < order(b); });
     }

@@ -52,7 +52,7 @@ class ParticipantNames {
     [[nodiscard]] std::vector<bool> locations_of(const std::vector<u64>& ranks) const;
 
   private:
-    void place_locations_of(u32 rank, std::vector<u32> locations);
+    void place_locations_of(u32 rank, std::vector<u32>& locations);
     void name_locations();
     [[nodiscard]] std::string own_name(u32 location) const;
 

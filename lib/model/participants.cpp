@@ -38,6 +38,17 @@ void ParticipantList::append(u32 member) {
     runs_.push_back({member, 1, 1});
 }
 
+void ParticipantList::append(Run run) {
+    // A few members later, the canonical form has a run of this stride.
+    while (run.count > 0) {
+        append(run.start);
+        run.start += run.stride;
+        --run.count;
+        if (runs_.back().count > 1 && runs_.back().stride == run.stride) break;
+    }
+    runs_.back().count += run.count;
+}
+
 void ParticipantList::add(u32 member) {
     if (runs_.empty() || runs_.back().last() < member) {
         append(member);
@@ -51,7 +62,7 @@ void ParticipantList::add(u32 member) {
 void ParticipantList::unite(const ParticipantList& other) {
     if (other.empty() || *this == other) return;
     if (empty() || runs_.back().last() < other.first()) {
-        for (const u32 member : other.members()) append(member);
+        for (const Run& run : other.runs_) append(run);
         return;
     }
     const std::vector<u32> mine = members();
@@ -94,6 +105,16 @@ std::vector<u32> ParticipantList::members() const {
         for (u32 i = 0; i < run.count; ++i) all.push_back(run.start + i * run.stride);
     }
     return all;
+}
+
+void ParticipantWalk::take(u64 count, ParticipantList& to) {
+    while (count > 0) {
+        const ParticipantList::Run& run = runs_[run_];
+        const auto part = static_cast<u32>(std::min<u64>(count, run.count - done_));
+        to.append({run.start + run.stride * done_, run.stride, part});
+        advance(part);
+        count -= part;
+    }
 }
 
 ParticipantPlaces::ParticipantPlaces(ParticipantList list) : list_(std::move(list)) {

@@ -9,8 +9,8 @@
 namespace tracefold {
 
 /// A set of participants (location indices), stored as arithmetic progressions in rising order of
-/// their first member: the inner level of a recursive RSD. Adding members in rising order, as
-/// folding and merging do, is amortised O(1); any other order is linear in the members.
+/// their first member: the inner level of a recursive RSD. Adding members or runs in rising order,
+/// as folding and merging do, is amortised O(1); any other order is linear in the members.
 class ParticipantList {
   public:
     struct Run {
@@ -27,6 +27,8 @@ class ParticipantList {
 
     /// Adds a member; no effect if it is in the set.
     void add(u32 member);
+    /// Adds a run. Precondition: it begins after the last member.
+    void append(Run run);
     void unite(const ParticipantList& other);
 
     [[nodiscard]] ParticipantList difference(const ParticipantList& other) const;
@@ -49,6 +51,34 @@ class ParticipantList {
     [[nodiscard]] std::vector<Run>::const_iterator run_of(u32 member) const;
 
     std::vector<Run> runs_;  ///< canonical: greedy progressions over the sorted members
+};
+
+/// Walks the members of a set in rising order, by runs. The set must outlive the walk.
+class ParticipantWalk {
+  public:
+    explicit ParticipantWalk(const ParticipantList& list) : runs_(list.runs()) {}
+
+    /// Appends the next `count` members to a set of smaller ones. Precondition: there are as many.
+    void take(u64 count, ParticipantList& to);
+    /// Returns the next member. Precondition: there is one.
+    u32 next() {
+        const ParticipantList::Run& run = runs_[run_];
+        const u32 member = run.start + run.stride * done_;
+        advance(1);
+        return member;
+    }
+
+  private:
+    void advance(u32 count) {
+        done_ += count;
+        if (done_ < runs_[run_].count) return;
+        done_ = 0;
+        ++run_;
+    }
+
+    const std::vector<ParticipantList::Run>& runs_;
+    std::size_t run_ = 0;
+    u32 done_ = 0;  ///< members of this run
 };
 
 /// A set of participants with the place of each among all, in rising order.

@@ -505,7 +505,7 @@ bool any_location_has(TraceFile& file, bool Calls::*what) {
 
 std::vector<u32> mpi_locations(TraceFile& file, u32 world_rank) {
     const DefinitionIndex& definitions = file.definitions();
-    const std::vector<u32>& all = definitions.locations_of_rank(world_rank);
+    const std::span<const u32> all = definitions.locations_of_rank(world_rank);
     if (all.empty()) {
         throw Error(
             ErrorKind::corrupt,
@@ -513,7 +513,7 @@ std::vector<u32> mpi_locations(TraceFile& file, u32 world_rank) {
                 definitions.definition_of_rank(world_rank) +
                 ", for which the trace defines no location: the calls of this rank are unknown");
     }
-    if (all.size() == 1) return all;
+    if (all.size() == 1) return {all.front()};
     std::vector<u32> found;
     std::vector<u32> others;
     for (const u32 location : all) {

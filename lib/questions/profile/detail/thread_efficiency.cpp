@@ -216,7 +216,7 @@ bool has_threads(TraceFile& file) {
                                [](const auto& threads) { return threads.size() > 1; });
 }
 
-std::vector<u32> threads_of(TraceFile& file, const std::vector<u32>& locations) {
+std::vector<u32> threads_of(TraceFile& file, std::span<const u32> locations) {
     std::vector<u32> threads;
     for (const u32 location : locations) {
         const bool is_thread = file.definitions().locations()[location].is_thread();

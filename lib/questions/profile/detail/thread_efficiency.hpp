@@ -8,6 +8,7 @@
 #include "questions/profile/detail/measured_time.hpp"
 
 #include <array>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -54,7 +55,7 @@ struct ThreadEfficiency {
 bool has_threads(TraceFile& file);
 
 /// Threads of a process, by location: those with events on a processor, not an accelerator.
-std::vector<u32> threads_of(TraceFile& file, const std::vector<u32>& locations);
+std::vector<u32> threads_of(TraceFile& file, std::span<const u32> locations);
 
 /// Processes with events of a trace without MPI, each from its first record to its last. Cost:
 /// unwinds all locations. Throws Error(corrupt).

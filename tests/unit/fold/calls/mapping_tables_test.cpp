@@ -7,9 +7,6 @@
 #include "model/structure.hpp"
 #include "support/record_builder.hpp"
 
-#include <map>
-#include <random>
-
 #include <gtest/gtest.h>
 
 namespace tracefold {
@@ -83,29 +80,6 @@ TEST(MappingTablesTest, LocationsShareTheTablesThatAreEqual) {
     one.share(other);
     EXPECT_EQ(one.global(FieldKind::region, 1), 2U);
     EXPECT_EQ(one.global(FieldKind::comm, 0), 7U);
-}
-
-TEST(IdMapTest, AnyKeysComeBack) {
-    std::mt19937_64 random(67);
-    for (int map = 0; map < 500; ++map) {
-        IdMap ids;
-        std::map<u64, u64> wanted;
-        ids.reserve(random() % 3);
-        const u64 around[] = {0, ~u64{0}, u64{1} << 63U, random()};
-        for (int i = 0; i < 60; ++i) {
-            const u64 key = around[random() % 4] + random() % 3000 - 1500;
-            const u64 value = random() % 8 == 0 ? ~u64{0} : random() % 100;
-            ids.set(key, value);
-            wanted[key] = value;
-        }
-        for (const auto& [key, value] : wanted) {
-            ASSERT_EQ(ids.find(key), value) << key;
-            ASSERT_EQ(ids.at(key), value) << key;
-            if (!wanted.contains(key + 1)) {
-                ASSERT_EQ(ids.at(key + 1), key + 1);
-            }
-        }
-    }
 }
 
 TEST(PeerTest, AnyPeerComesBack) {
