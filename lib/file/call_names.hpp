@@ -2,19 +2,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "base/flat_map.hpp"
 #include "file/trace_file.hpp"
 #include "fold/structure_index.hpp"
 #include "model/definition_names.hpp"
-#include "model/record_batch.hpp"
 #include "model/record_fields.hpp"
 #include "model/record_kinds.hpp"
 #include "model/symbol.hpp"
 
-#include <array>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace tracefold {
@@ -60,38 +60,37 @@ class CallNames {
     const ExecutionCounts& counts_;
 };
 
-/// The mapping tables of all locations, for ids that columns hold as recorded (communicators,
-/// windows, handles, metrics, ...; not those with a ReferenceCode). Consecutive locations with the
-/// same mapping of an id share an entry.
+/// Global ids by location, for ids that columns hold as recorded (communicators, windows, handles,
+/// metrics, ...; not those with a ReferenceCode). An id is looked up once for all locations that
+/// give it the same meaning. Not thread-safe.
 class LocalIds {
   public:
-    /// Adds the mapping tables of a location. Call in ascending order of locations.
-    void add(u32 location, const RecordBatch& local_definitions);
+    /// The file must outlive this object.
+    explicit LocalIds(TraceFile& file) : file_(file) {}
 
     /// Returns the global id; the same id without an entry.
-    [[nodiscard]] u64 global(FieldKind kind, u64 raw, u32 location) const;
+    u64 global(FieldKind kind, u64 raw, u32 location);
 
   private:
-    struct Run {
-        u32 first;
-        u32 last;
-        u64 global;
+    struct Meanings {
+        std::vector<u32> classes;                 ///< by location
+        FlatMap<u32, u64, NumberHash> global_of;  ///< by class
     };
-    using Table = std::unordered_map<u64, std::vector<Run>>;  ///< by raw id
 
-    std::array<Table, kMappingKinds> tables_;
+    TraceFile& file_;
+    std::map<std::pair<FieldKind, u64>, Meanings> known_;
 };
 
-/// All look-ups for a listing of a file. Cost of construction: all global definitions and the
-/// mapping tables of all locations. The file must outlive it.
+/// All look-ups for a listing of a file; the file must outlive it. Not thread-safe.
 class ListingSource {
   public:
     explicit ListingSource(TraceFile& file);
 
     [[nodiscard]] const Structure& structure() const { return file_.structure(); }
     [[nodiscard]] const DefinitionIndex& definitions() const { return file_.definitions(); }
-    [[nodiscard]] const DefinitionNames& names() const { return names_; }
-    [[nodiscard]] const LocalIds& local_ids() const { return local_ids_; }
+    /// Cost: all global definitions, once.
+    const DefinitionNames& names();
+    LocalIds& local_ids() { return local_ids_; }
     StructureIndex& index() { return file_.index(); }
     TraceFile& file() { return file_; }
     ExecutionCounts& counts() { return counts_; }
@@ -99,7 +98,7 @@ class ListingSource {
 
   private:
     TraceFile& file_;
-    DefinitionNames names_;
+    std::optional<DefinitionNames> names_;
     LocalIds local_ids_;
     ExecutionCounts counts_;
     CallNames calls_;

@@ -93,9 +93,9 @@ void check_arguments(TraceFile& file) {
         const std::vector<Slot>& slots = file.index().slots(symbol);
         for (u32 slot = 0; slot < slots.size(); ++slot) {
             if (slots[slot].shape == SlotShape::each) continue;
-            for (const u32 location : counts.members_of_symbol(symbol).members()) {
-                (void)counts.sum(counts.slot(symbol, slot, location));
-            }
+            counts.each_use(symbol, slot, [&counts](const ExecutionCounts::Use& use, u64) {
+                (void)counts.sum(use);
+            });
         }
     }
 }

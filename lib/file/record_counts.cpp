@@ -53,19 +53,19 @@ class RecordCounter {
 
     u64 sum(u32 symbol, u32 slot) {
         u64 total = 0;
-        for (const u32 location : counts_.members_of_symbol(symbol).members()) {
-            total += counts_.sum(counts_.slot(symbol, slot, location));
-        }
+        counts_.each_use(symbol, slot, [&](const ExecutionCounts::Use& use, u64 locations) {
+            total += locations * counts_.sum(use);
+        });
         return total;
     }
 
     u64 never_completed(u32 symbol, u32 slot) {
         u64 total = 0;
-        for (const u32 location : counts_.members_of_symbol(symbol).members()) {
-            counts_.visit(counts_.slot(symbol, slot, location), [&total](const ValueRun& run) {
-                total += run.occurrences(kNeverCompleted);
+        counts_.each_use(symbol, slot, [&](const ExecutionCounts::Use& use, u64 locations) {
+            counts_.visit(use, [&](const ValueRun& run) {
+                total += locations * run.occurrences(kNeverCompleted);
             });
-        }
+        });
         return total;
     }
 

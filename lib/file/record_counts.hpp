@@ -13,7 +13,7 @@
 namespace tracefold {
 
 /// Counts the event records of a structure by EventType, in folded form. Cost: symbols, plus
-/// locations x symbols with requests.
+/// some nanoseconds per location and symbol with requests.
 std::vector<u64> record_counts(const Structure& structure, ExecutionCounts& counts);
 
 /// True if any location has a record of one of these types. Cost: the symbols.

@@ -67,9 +67,13 @@ RecordingGaps recording_gaps(TraceFile& file) {
     };
     std::vector<Process> processes(gaps.processes);
     std::map<u32, bool> known;  // by script: calls MPI
+    const std::vector<u32>& clocks = file.local_classes(DefinitionType::ClockOffset);
+    std::vector<bool> seen(file.location_count(), false);  // by class
     for (u32 location = 0; location < file.location_count(); ++location) {
         const LocationDefinition& it = definitions.locations()[location];
-        if (has_events(file, location)) {
+        const u32 clock = clocks[location];
+        if (clock != kNone && !seen[clock] && has_events(file, location)) {
+            seen[clock] = true;
             gaps.clock_drift = std::max(gaps.clock_drift, ClockMap(file, location).drift());
         }
         const std::optional<u32> number = definitions.process(it);

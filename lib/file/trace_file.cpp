@@ -11,7 +11,6 @@
 #include "fold/location_folder.hpp"
 #include "fold/structure_index.hpp"
 #include "fold/timing_store.hpp"
-#include "model/definition_table.hpp"
 
 #include <algorithm>
 #include <array>
@@ -241,12 +240,21 @@ std::unique_ptr<RecordSource> TraceFile::events(u32 location) {
                                         CallReader::Leaves::recorded);
 }
 
+const std::vector<u32>& TraceFile::local_classes(DefinitionType type) {
+    const std::scoped_lock lock(mapping_mutex_);
+    const auto [known, fresh] = local_classes_.try_emplace(type);
+    if (fresh) {
+        known->second = local_definitions_index_->content_classes(Stream::local_definitions,
+                                                                  static_cast<u8>(type));
+    }
+    return known->second;
+}
+
 MappingTables TraceFile::mapping_tables(u32 location) {
-    std::vector<u64> key = local_definitions_index_->content_key(
-        Stream::local_definitions, location, static_cast<u8>(DefinitionType::MappingTable));
+    const u32 number = local_classes(DefinitionType::MappingTable)[location];
     {
         const std::scoped_lock lock(mapping_mutex_);
-        const auto known = mapping_tables_.find(key);
+        const auto known = mapping_tables_.find(number);
         if (known != mapping_tables_.end()) return known->second;
     }
     MappingTables tables;
@@ -254,7 +262,7 @@ MappingTables TraceFile::mapping_tables(u32 location) {
     const std::scoped_lock lock(mapping_mutex_);
     if (!mapping_tables_.empty()) tables.share(mapping_tables_.begin()->second);
     if (mapping_tables_.size() == kMostMappings) mapping_tables_.clear();
-    mapping_tables_.emplace(std::move(key), tables);
+    mapping_tables_.emplace(number, tables);
     return tables;
 }
 

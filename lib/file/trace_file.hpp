@@ -12,9 +12,11 @@
 #include "fold/structure_index.hpp"
 #include "fold/structure_store.hpp"
 #include "model/definition_index.hpp"
+#include "model/definition_table.hpp"
 #include "model/structure.hpp"
 #include "model/timing_model.hpp"
 
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -88,7 +90,13 @@ class TRACEFOLD_API TraceFile {
     /// The pairing of Leaves with Enters.
     RegionNesting& nesting() { return *nesting_; }
 
-    /// Locations with the same records of mapping tables share them. Cost: that of the content key.
+    /// Of the local definitions.
+    StructureIndex& local_index() { return *local_definitions_index_; }
+    /// Returns a number for each location, equal for those with the same local definitions of this
+    /// type; numbered by first location. Computed at first use.
+    const std::vector<u32>& local_classes(DefinitionType type);
+
+    /// Locations with the same records of mapping tables share them.
     MappingTables mapping_tables(u32 location);
 
     /// The original files' checksum and differences; nothing if their bytes were not compared.
@@ -116,7 +124,8 @@ class TRACEFOLD_API TraceFile {
     std::unique_ptr<DecodedTicks> decoded_ticks_;
     std::unique_ptr<RegionNesting> nesting_;
     std::mutex mapping_mutex_;
-    std::map<std::vector<u64>, MappingTables> mapping_tables_;  ///< by content key
+    std::map<DefinitionType, std::vector<u32>> local_classes_;
+    std::map<u32, MappingTables> mapping_tables_;  ///< by class
 };
 
 }  // namespace tracefold

@@ -6,7 +6,7 @@
 #include "base/types.hpp"
 
 #include <algorithm>
-#include <map>
+#include <unordered_map>
 
 namespace tracefold {
 
@@ -18,8 +18,37 @@ namespace {
 
 }  // namespace
 
+PlacedValues::PlacedValues(const FoldedSource& source, u32 column, u64 size) : size_(size) {
+    /// A run takes as much memory as three listed numbers.
+    constexpr u64 kFewestPerRun = 3;
+    ColumnCursor cursor(source, column);
+    for (u64 place = 0; place < size;) {
+        const ValueRun run = cursor.take_run(std::min(cursor.run_size(), size - place));
+        if (listed_.empty() && (runs_.size() + 1) * kFewestPerRun <= size) {
+            // Single numbers join the run before them.
+            if (!runs_.empty() && run.stride == runs_.back().stride &&
+                run.start == runs_.back().start + run.stride * (place - runs_.back().first)) {
+                place += run.count;
+                continue;
+            }
+            runs_.push_back({place, run.start, run.stride});
+        } else {
+            if (listed_.empty()) {
+                listed_.reserve(size);
+                for (u64 i = 0; i < place; ++i) listed_.push_back(at(i));
+                runs_ = {};
+            }
+            for (u64 i = 0; i < run.count; ++i) listed_.push_back(run.start + i * run.stride);
+        }
+        place += run.count;
+    }
+}
+
 StructureIndex::StructureIndex(const Structure& structure)
-    : structure_(structure), scripts_of_symbol_(structure.symbols.size()) {
+    : structure_(structure),
+      scripts_of_symbol_(structure.symbols.size()),
+      values_of_column_(structure.columns.size()),
+      places_of_symbol_(structure.symbols.size()) {
     slots_.reserve(structure.symbols.size());
     for (std::size_t i = 0; i < structure.symbols.size(); ++i) {
         slots_.push_back(slots_of(structure.symbol_streams[i], structure.symbols[i]));
@@ -29,27 +58,37 @@ StructureIndex::StructureIndex(const Structure& structure)
             scripts_of_symbol_[symbol].push_back(script);
         }
     }
-    for (std::size_t stream = 0; stream < structure.script_of.size(); ++stream) {
-        const u32 column = structure.script_of[stream];
-        std::vector<u32> scripts;
-        for (const u64 id : unwind(source(), column, structure.location_count)) {
-            if (id > structure.scripts.size()) {
-                throw Error(ErrorKind::corrupt, "a location names a script that does not exist");
-            }
-            if (id != 0 && structure.scripts[id - 1].stream != static_cast<Stream>(stream)) {
-                throw Error(ErrorKind::corrupt, "a location names a script of another stream");
-            }
-            scripts.push_back(id == 0 ? kNone : static_cast<u32>(id - 1));
-        }
-        script_of_.push_back(std::move(scripts));
-    }
     std::vector<ParticipantList> participants(structure.scripts.size());
-    for (const std::vector<u32>& scripts : script_of_) {
-        for (u32 location = 0; location < scripts.size(); ++location) {
-            if (scripts[location] != kNone) participants[scripts[location]].add(location);
+    for (std::size_t stream = 0; stream < structure.script_of.size(); ++stream) {
+        std::vector<u32>& scripts = script_of_.emplace_back();
+        scripts.reserve(structure.location_count);
+        ColumnCursor ids(source(), structure.script_of[stream]);
+        while (scripts.size() < structure.location_count) {
+            const auto first = static_cast<u32>(scripts.size());
+            const auto [id, stride, count] =
+                ids.take_run(std::min<u64>(ids.run_size(), structure.location_count - first));
+            const u64 equal = stride == 0 ? count : 1;
+            for (u64 i = 0; i < count; i += equal) {
+                const u32 script = checked_script(id + i * stride, static_cast<Stream>(stream));
+                scripts.insert(scripts.end(), equal, script);
+                if (script == kNone) continue;
+                participants[script].append(
+                    {static_cast<u32>(first + i), 1, static_cast<u32>(equal)});
+            }
         }
     }
     for (ParticipantList& list : participants) script_places_.emplace_back(std::move(list));
+}
+
+/// Returns the script of a number in a file: 0 stands for none.
+u32 StructureIndex::checked_script(u64 id, Stream stream) const {
+    if (id > structure_.scripts.size()) {
+        throw Error(ErrorKind::corrupt, "a location names a script that does not exist");
+    }
+    if (id != 0 && structure_.scripts[id - 1].stream != stream) {
+        throw Error(ErrorKind::corrupt, "a location names a script of another stream");
+    }
+    return id == 0 ? kNone : static_cast<u32>(id - 1);
 }
 
 u32 StructureIndex::script(Stream stream, u32 location) const {
@@ -57,26 +96,36 @@ u32 StructureIndex::script(Stream stream, u32 location) const {
 }
 
 const ParticipantPlaces& StructureIndex::places_of_symbol(u32 symbol) {
+    if (const ParticipantPlaces* const known = places_of_symbol_[symbol]) return *known;
     const std::vector<u32>& scripts = scripts_of_symbol_[symbol];
-    if (scripts.size() == 1) return script_places_[scripts.front()];
     const std::scoped_lock lock(mutex_);
-    const auto [known, fresh] = united_places_.try_emplace(scripts);
-    if (fresh) {
-        std::vector<u32> all;
-        for (const u32 script : scripts) {
-            const std::vector<u32> members = participants_of_script(script).members();
-            all.insert(all.end(), members.begin(), members.end());
+    const ParticipantPlaces* places = nullptr;
+    if (scripts.size() == 1) {
+        places = &script_places_[scripts.front()];
+    } else {
+        const auto [known, fresh] = united_places_.try_emplace(scripts);
+        if (fresh) {
+            ParticipantList all;
+            for (const u32 script : scripts) all.unite(participants_of_script(script));
+            known->second = ParticipantPlaces(std::move(all));
         }
-        known->second = ParticipantPlaces(ParticipantList(std::move(all)));
+        places = &known->second;
     }
-    return known->second;
+    places_of_symbol_[symbol] = places;
+    return *places;
 }
 
-const std::vector<u64>& StructureIndex::values(u32 class_column, u64 size) {
+const PlacedValues& StructureIndex::values(u32 class_column, u64 size) {
+    const PlacedValues* const first = values_of_column_[class_column];
+    if (first != nullptr && first->size() == size) return *first;
     const std::scoped_lock lock(mutex_);
-    std::vector<u64>& values = values_[{class_column, size}];
-    if (values.size() != size) values = unwind(source(), class_column, size);
-    return values;
+    auto known = values_.find({class_column, size});
+    if (known == values_.end()) {
+        PlacedValues values(source(), class_column, size);
+        known = values_.emplace(std::pair(class_column, size), std::move(values)).first;
+    }
+    if (first == nullptr) values_of_column_[class_column] = &known->second;
+    return known->second;
 }
 
 ColumnCursor StructureIndex::cursor(const Choice& choice) const {
@@ -88,7 +137,7 @@ StructureIndex::Choice StructureIndex::choose(const Assignment& assignment,
                                               const ParticipantPlaces& places, u32 location) {
     const u32 place = places.place(location);
     if (place == kNone) no_column();
-    const u64 value = values(assignment.by_participant, places.size())[place];
+    const u64 value = values(assignment.by_participant, places.size()).at(place);
     if (assignment.columns.empty()) return {kNone, value};
     if (value >= assignment.columns.size() || assignment.columns[value] == kNone) no_column();
     return {assignment.columns[value], 0};
@@ -127,55 +176,87 @@ ColumnCursor StructureIndex::count_cursor(u32 script, u32 node, u32 location) {
 LocationFacts StructureIndex::facts(u32 location) {
     std::array<u64, LocationFacts::kFields> fields{};
     for (std::size_t i = 0; i < structure_.facts.size(); ++i) {
-        fields[i] = values(structure_.facts[i], structure_.location_count)[location];
+        fields[i] = values(structure_.facts[i], structure_.location_count).at(location);
     }
     return LocationFacts::from_array(fields);
 }
 
-std::vector<u64> StructureIndex::content_key(Stream stream, u32 location, u8 type) {
-    const u32 number = script(stream, location);
-    std::vector<u64> key{number};
-    if (number == kNone) return key;
-    const auto put = [&key](const Choice& choice) {
-        key.push_back(choice.column);
-        key.push_back(choice.value);
+namespace {
+
+/// Returns the family of a class; null if it is in none.
+const ColumnFamily* family_of(const Assignment& assignment, u64 value) {
+    const auto after =
+        std::ranges::upper_bound(assignment.families, value, {}, &ColumnFamily::first);
+    if (after == assignment.families.begin()) return nullptr;
+    const ColumnFamily& family = *(after - 1);
+    return value - family.first < family.size ? &family : nullptr;
+}
+
+}  // namespace
+
+std::vector<u32> StructureIndex::family_classes(Stream stream, u8 type) {
+    return content_classes(stream, type, [](const Assignment& assignment, u64 value) {
+        const ColumnFamily* const family = family_of(assignment, value);
+        return family == nullptr ? value : family->first;
+    });
+}
+
+const ColumnFamily* StructureIndex::slot_family(u32 symbol, u32 slot, u32 location) {
+    const Assignment& assignment = structure_.slots[symbol][slot];
+    if (assignment.by_participant == kNone) return nullptr;
+    const ParticipantPlaces& places = places_of_symbol(symbol);
+    const PlacedValues& values = this->values(assignment.by_participant, places.size());
+    return family_of(assignment, values.at(places.place(location)));
+}
+
+std::vector<u32> StructureIndex::content_classes(Stream stream, u8 type, const ClassValue& of) {
+    LocationClasses classes(script_of_[static_cast<std::size_t>(stream)]);
+    const auto split = [&](const Assignment& assignment, const ParticipantPlaces& who) {
+        if (assignment.by_participant == kNone) return;
+        auto next = values(assignment.by_participant, who.size()).reader();
+        classes.split(who.list(), [&] { return of(assignment, next()); });
     };
-    const std::vector<Assignment>& counts = structure_.script_counts[number];
-    for (u32 node = 0; node < counts.size(); ++node) {
-        if (counts[node].by_participant != kNone) put(count_choice(number, node, location));
-    }
-    for (const u32 symbol : structure_.scripts[number].symbols) {
-        const auto& elements = structure_.symbols[symbol].elements;
-        if (std::ranges::find(elements, type, &Element::type) == elements.end()) continue;
-        const std::vector<Assignment>& slots = structure_.slots[symbol];
-        for (u32 slot = 0; slot < slots.size(); ++slot) {
-            if (slots[slot].by_participant != kNone) put(slot_choice(symbol, slot, location));
+    for (u32 script = 0; script < structure_.scripts.size(); ++script) {
+        if (structure_.scripts[script].stream != stream) continue;
+        for (const Assignment& counts : structure_.script_counts[script]) {
+            split(counts, script_places_[script]);
         }
     }
-    return key;
+    for (u32 symbol = 0; symbol < structure_.symbols.size(); ++symbol) {
+        if (structure_.symbol_streams[symbol] != stream) continue;
+        const auto& elements = structure_.symbols[symbol].elements;
+        if (std::ranges::find(elements, type, &Element::type) == elements.end()) continue;
+        for (const Assignment& slot : structure_.slots[symbol])
+            split(slot, places_of_symbol(symbol));
+    }
+    classes.renumber();
+    return classes.all();
 }
 
 std::vector<StructureIndex::Class> StructureIndex::classes(const Assignment& assignment,
                                                            const ParticipantList& all) {
     if (assignment.is_always_one()) return {{{kNone, 1}, all}};
     if (assignment.by_participant == kNone) return {{{assignment.columns[0], 0}, all}};
-    const std::vector<u32> members = all.members();
-    const std::vector<u64>& values = this->values(assignment.by_participant, members.size());
-    std::map<u64, std::size_t> index_of;
+    std::unordered_map<u64, std::size_t> index_of;
     std::vector<Class> classes;
-    for (std::size_t i = 0; i < members.size(); ++i) {
-        const auto [found, fresh] = index_of.emplace(values[i], classes.size());
+    ParticipantWalk members(all);
+    const auto add = [&](u64 value, u64 count) {
+        const auto [found, fresh] = index_of.emplace(value, classes.size());
         if (fresh) {
             const bool constants = assignment.columns.empty();
-            if (!constants && (values[i] >= assignment.columns.size() ||
-                               assignment.columns[values[i]] == kNone)) {
+            if (!constants &&
+                (value >= assignment.columns.size() || assignment.columns[value] == kNone)) {
                 no_column();
             }
-            classes.push_back(constants ? Class{{kNone, values[i]}, {}}
-                                        : Class{{assignment.columns[values[i]], 0}, {}});
+            classes.push_back(constants ? Class{{kNone, value}, {}}
+                                        : Class{{assignment.columns[value], 0}, {}});
         }
-        classes[found->second].participants.add(members[i]);
-    }
+        members.take(count, classes[found->second].participants);
+    };
+    values(assignment.by_participant, all.size()).visit([&add](const ValueRun& run) {
+        const u64 equal = run.stride == 0 ? run.count : 1;
+        for (u64 i = 0; i < run.count; i += equal) add(run.start + i * run.stride, equal);
+    });
     return classes;
 }
 
@@ -197,47 +278,41 @@ ExecutionCounts::ExecutionCounts(StructureIndex& index, Stream stream, const Exp
       stream_(stream),
       structure_(index.structure()),
       values_(index.source()),
-      scripts_(structure_.scripts.size()),
-      group_of_(structure_.location_count, 0),
+      classes_(index.scripts_of(stream)),
+      leaf_of_symbol_(structure_.scripts.size()),
       symbol_calls_(structure_.symbols.size(), 0) {
-    for (u32 script = 0; script < scripts_.size(); ++script) {
-        if (of_stream(structure_.scripts[script].stream)) count_script(script, expected);
-    }
-}
-
-void ExecutionCounts::count_script(u32 script, const Expected& expected) {
-    std::vector<const std::vector<u64>*> differing;
-    const std::vector<u32> members = members_of_script(script).members();
-    for (const Assignment& assignment : structure_.script_counts[script]) {
-        if (assignment.by_participant == kNone) continue;
-        differing.push_back(&index_.values(assignment.by_participant, members.size()));
-    }
-    std::map<std::vector<u64>, u32> groups;
-    std::vector<u64> sizes;
-    for (std::size_t i = 0; i < members.size(); ++i) {
-        const u64 records = expected(members[i]);
-        std::vector<u64> key{records};
-        for (const std::vector<u64>* values : differing) key.push_back((*values)[i]);
-        const auto [found, fresh] = groups.emplace(std::move(key), groups.size());
-        group_of_[members[i]] = found->second;
-        if (fresh) {
-            sizes.push_back(0);
-            add_group(script, members[i], records);
+    for (u32 script = 0; script < leaf_of_symbol_.size(); ++script) {
+        if (!of_stream(structure_.scripts[script].stream)) continue;
+        const ParticipantList& who = index_.participants_of_script(script);
+        for (const Assignment& counts : structure_.script_counts[script]) {
+            if (counts.by_participant == kNone) continue;
+            classes_.split(who, index_.values(counts.by_participant, who.size()).reader());
         }
-        ++sizes[found->second];
+        ParticipantWalk members(who);
+        classes_.split(who, [&] { return expected(members.next()); });
+        const std::vector<u32>& symbols = structure_.scripts[script].symbols;
+        for (u32 leaf = 0; leaf < symbols.size(); ++leaf) {
+            leaf_of_symbol_[script].emplace(symbols[leaf], leaf);
+        }
     }
-    const std::vector<u32>& symbols = structure_.scripts[script].symbols;
-    for (u32 leaf = 0; leaf < symbols.size(); ++leaf) {
-        scripts_[script].leaf_of_symbol.emplace(symbols[leaf], leaf);
+    const u32 count = classes_.renumber();
+    std::vector<u64> sizes(count, 0);
+    for (u32 location = 0; location < structure_.location_count; ++location) {
+        const u32 number = classes_.of(location);
+        if (number == kNone) continue;
+        if (number == groups_.size()) add_group(location, expected(location));
+        ++sizes[number];
     }
-    for (std::size_t g = 0; g < sizes.size(); ++g) {
+    for (u32 number = 0; number < count; ++number) {
+        const std::vector<u32>& symbols = structure_.scripts[groups_[number].script].symbols;
         for (std::size_t leaf = 0; leaf < symbols.size(); ++leaf) {
-            symbol_calls_[symbols[leaf]] += sizes[g] * scripts_[script].groups[g].executions[leaf];
+            symbol_calls_[symbols[leaf]] += sizes[number] * groups_[number].executions[leaf];
         }
     }
 }
 
-void ExecutionCounts::add_group(u32 script, u32 location, u64 limit) {
+void ExecutionCounts::add_group(u32 location, u64 limit) {
+    const u32 script = index_.script(stream_, location);
     if (limit > kMostRecords) {
         throw Error(ErrorKind::corrupt, "location {} has {} records, more than any trace has",
                     location, limit);
@@ -251,9 +326,10 @@ void ExecutionCounts::add_group(u32 script, u32 location, u64 limit) {
         return *all;
     };
     Group group;
+    group.script = script;
     group.executions = ColumnValues::executions(pattern, total, limit, &group.visits);
     if (makes_more(script, group, limit)) too_many(location, limit);
-    scripts_[script].groups.push_back(std::move(group));
+    groups_.push_back(std::move(group));
 }
 
 bool ExecutionCounts::makes_more(u32 script, const Group& group, u64 limit) const {
@@ -270,7 +346,7 @@ bool ExecutionCounts::makes_more(u32 script, const Group& group, u64 limit) cons
 }
 
 u64 ExecutionCounts::calls(u32 symbol, u32 location) const {
-    const auto& leaves = scripts_[index_.script(stream_, location)].leaf_of_symbol;
+    const auto& leaves = leaf_of_symbol_[index_.script(stream_, location)];
     const auto leaf = leaves.find(symbol);
     return leaf == leaves.end() ? 0 : executions(location, leaf->second);
 }
@@ -282,6 +358,26 @@ ExecutionCounts::Use ExecutionCounts::slot(u32 symbol, u32 slot, u32 location) {
 ExecutionCounts::Use ExecutionCounts::count(u32 location, u32 node) {
     return {index_.count_choice(index_.script(stream_, location), node, location),
             visits(location, node)};
+}
+
+void ExecutionCounts::each_use(u32 symbol, u32 slot,
+                               const std::function<void(const Use&, u64)>& visit) {
+    const ParticipantList& who = members_of_symbol(symbol);
+    const Assignment& assignment = structure_.slots[symbol][slot];
+    LocationClasses uses(classes_);
+    if (assignment.by_participant != kNone) {
+        uses.split(who, index_.values(assignment.by_participant, who.size()).reader());
+    }
+    std::vector<u32> first(uses.count(), kNone);
+    std::vector<u64> sizes(uses.count(), 0);
+    ParticipantWalk members(who);
+    for (u64 left = who.size(); left > 0; --left) {
+        const u32 location = members.next();
+        if (sizes[uses.of(location)]++ == 0) first[uses.of(location)] = location;
+    }
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+        if (sizes[i] != 0) visit(this->slot(symbol, slot, first[i]), sizes[i]);
+    }
 }
 
 void ExecutionCounts::visit(const Use& use, const ColumnValues::Sink& sink) {

@@ -6,9 +6,12 @@
 #include "base/types.hpp"
 #include "fold/column_cursor.hpp"
 #include "fold/column_values.hpp"
+#include "fold/location_classes.hpp"
 #include "model/participants.hpp"
 #include "model/structure.hpp"
 
+#include <algorithm>
+#include <atomic>
 #include <functional>
 #include <map>
 #include <mutex>
@@ -18,9 +21,56 @@
 
 namespace tracefold {
 
-/// Finds the script and columns of a location. Class columns are unwound at first use, each once.
-/// Memory: one number per location for every distinct class column in use. The structure must
-/// outlive the index. Thread-safe.
+/// The first numbers of a column by place: as runs, or one by one where these are not much fewer.
+class PlacedValues {
+  public:
+    /// Throws Error(corrupt) if the column has fewer.
+    PlacedValues(const FoldedSource& source, u32 column, u64 size);
+
+    [[nodiscard]] u64 size() const { return size_; }
+    /// Cost: the logarithm of the runs.
+    [[nodiscard]] u64 at(u64 place) const {
+        if (runs_.empty()) return listed_[place];
+        const auto after = std::ranges::upper_bound(runs_, place, {}, &Run::first);
+        const Run& run = *(after - 1);
+        return run.start + run.stride * (place - run.first);
+    }
+    /// Calls visit(run) for all numbers in the order of their places.
+    template <class Visit>
+    void visit(const Visit& visit) const {
+        for (const u64 value : listed_) visit(ValueRun{value, 0, 1});
+        for (std::size_t i = 0; i < runs_.size(); ++i) {
+            const u64 end = i + 1 < runs_.size() ? runs_[i + 1].first : size_;
+            visit(ValueRun{runs_[i].start, runs_[i].stride, end - runs_[i].first});
+        }
+    }
+
+    /// Returns a function that returns number after number, in the order of their places. The
+    /// values must outlive it.
+    [[nodiscard]] auto reader() const {
+        return [this, place = u64{0}, run = std::size_t{0}]() mutable {
+            const u64 at = place++;
+            if (runs_.empty()) return listed_[at];
+            if (run + 1 < runs_.size() && runs_[run + 1].first == at) ++run;
+            return runs_[run].start + runs_[run].stride * (at - runs_[run].first);
+        };
+    }
+
+  private:
+    struct Run {
+        u64 first;  ///< place
+        u64 start;
+        u64 stride;
+    };
+
+    u64 size_;
+    std::vector<Run> runs_;
+    std::vector<u64> listed_;  ///< in place of runs
+};
+
+/// Finds the script and columns of a location. Class columns are read at first use, each once.
+/// Memory: one number per location and stream, and the runs of every class column in use. The
+/// structure must outlive the index. Thread-safe.
 class TRACEFOLD_API StructureIndex {
   public:
     explicit StructureIndex(const Structure& structure);
@@ -29,6 +79,10 @@ class TRACEFOLD_API StructureIndex {
     [[nodiscard]] FoldedSource source() const { return {structure_.patterns, structure_.columns}; }
     /// Returns the script of a location's stream; kNone if the stream has no records.
     [[nodiscard]] u32 script(Stream stream, u32 location) const;
+    /// By location.
+    [[nodiscard]] const std::vector<u32>& scripts_of(Stream stream) const {
+        return script_of_[static_cast<std::size_t>(stream)];
+    }
     [[nodiscard]] const std::vector<Slot>& slots(u32 symbol) const { return slots_[symbol]; }
 
     /// The values of a slot for a location that has the symbol, or the counts of a script node for
@@ -38,9 +92,17 @@ class TRACEFOLD_API StructureIndex {
 
     LocationFacts facts(u32 location);
 
-    /// Numbers that are equal for locations with the same records of a type in a stream, but for
-    /// times. Cost: the slots of the location's script.
-    std::vector<u64> content_key(Stream stream, u32 location, u8 type);
+    /// Returns a number for each location, equal for those with the same records of a type in a
+    /// stream, but for times; numbered by first location. Cost: the runs of the columns that differ
+    /// between locations.
+    std::vector<u32> content_classes(Stream stream, u8 type) {
+        return content_classes(stream, type, [](const Assignment&, u64 value) { return value; });
+    }
+    /// The same for records that may differ in the numbers by which the columns of a family differ.
+    std::vector<u32> family_classes(Stream stream, u8 type);
+    /// Returns the family of the location's column of a slot; null if it is in none. Precondition:
+    /// the location has the symbol.
+    const ColumnFamily* slot_family(u32 symbol, u32 slot, u32 location);
 
     /// What a location has of an assignment.
     struct Choice {
@@ -52,7 +114,7 @@ class TRACEFOLD_API StructureIndex {
     Choice count_choice(u32 script, u32 node, u32 location);
     /// The numbers of a class column for the first `size` participants of its assignment; remain
     /// valid. Throws Error(corrupt) if it has fewer.
-    const std::vector<u64>& values(u32 class_column, u64 size);
+    const PlacedValues& values(u32 class_column, u64 size);
 
     [[nodiscard]] const ParticipantList& participants_of_script(u32 script) const {
         return script_places_[script].list();
@@ -68,24 +130,30 @@ class TRACEFOLD_API StructureIndex {
     std::vector<Class> classes(const Assignment& assignment, const ParticipantList& all);
 
   private:
+    using ClassValue = std::function<u64(const Assignment&, u64 value)>;
+    std::vector<u32> content_classes(Stream stream, u8 type, const ClassValue& of);
     [[nodiscard]] ColumnCursor cursor(const Choice& choice) const;
     Choice choose(const Assignment& assignment, const ParticipantPlaces& places, u32 location);
     const ParticipantPlaces& places_of_symbol(u32 symbol);
+    [[nodiscard]] u32 checked_script(u64 id, Stream stream) const;
 
     const Structure& structure_;
     std::vector<std::vector<Slot>> slots_;
     std::vector<std::vector<u32>> script_of_;  ///< [stream][location], kNone: none
     std::vector<std::vector<u32>> scripts_of_symbol_;
     std::vector<ParticipantPlaces> script_places_;
-    std::mutex mutex_;                                        ///< for the lazily filled members
-    std::map<std::pair<u32, u64>, std::vector<u64>> values_;  ///< by column and size
+    std::mutex mutex_;                                    ///< for the lazily filled members
+    std::map<std::pair<u32, u64>, PlacedValues> values_;  ///< by column and size
     std::map<std::vector<u32>, ParticipantPlaces> united_places_;  ///< by scripts
+    /// The first entries of each column and symbol, found without the mutex; null: none yet.
+    std::vector<std::atomic<const PlacedValues*>> values_of_column_;
+    std::vector<std::atomic<const ParticipantPlaces*>> places_of_symbol_;
 };
 
 /// Execution counts of scripts, nodes and symbols, computed on the folded form without unwinding.
 /// Counts of a script are computed once for all participants that share them. Cost of construction:
-/// the folded size plus locations x counts that differ between them. The index must outlive this
-/// object; not thread-safe.
+/// the folded size plus the runs of the counts that differ between locations. The index must
+/// outlive this object; not thread-safe.
 class ExecutionCounts {
   public:
     /// Returns the expected number of records of a location.
@@ -106,6 +174,9 @@ class ExecutionCounts {
         return of_stream(structure_.symbol_streams[symbol]) ? index_.participants_of_symbol(symbol)
                                                             : nobody_;
     }
+
+    /// The locations with equal counts. Precondition of class members: they have records.
+    [[nodiscard]] const LocationClasses& classes() const { return classes_; }
 
     /// How often a location visits a node of its script, and executes it: repetitions of a leaf,
     /// iterations of a loop. Precondition: the location has records.
@@ -129,36 +200,33 @@ class ExecutionCounts {
     Use slot(u32 symbol, u32 slot, u32 location);
     /// Returns the counts of a node of the location's script.
     Use count(u32 location, u32 node);
+    /// Passes the different uses of such a slot, each with the number of locations that share it.
+    void each_use(u32 symbol, u32 slot, const std::function<void(const Use&, u64)>& visit);
 
     void visit(const Use& use, const ColumnValues::Sink& sink);
     u64 sum(const Use& use);
 
   private:
-    /// Participants of a script with equal counts.
+    /// Of a class of locations.
     struct Group {
+        u32 script;
         std::vector<u64> visits;
         std::vector<u64> executions;
     };
-    struct ScriptCounts {
-        std::vector<Group> groups;
-        std::unordered_map<u32, u32> leaf_of_symbol;
-    };
 
     [[nodiscard]] bool of_stream(Stream stream) const { return stream == stream_; }
-    void count_script(u32 script, const Expected& expected);
-    void add_group(u32 script, u32 location, u64 limit);
+    void add_group(u32 location, u64 limit);
     [[nodiscard]] bool makes_more(u32 script, const Group& group, u64 limit) const;
-    [[nodiscard]] const Group& group(u32 location) const {
-        return scripts_[index_.script(stream_, location)].groups[group_of_[location]];
-    }
+    [[nodiscard]] const Group& group(u32 location) const { return groups_[classes_.of(location)]; }
 
     StructureIndex& index_;
     Stream stream_;
     ParticipantList nobody_;
     const Structure& structure_;
     ColumnValues values_;
-    std::vector<ScriptCounts> scripts_;
-    std::vector<u32> group_of_;  ///< [location]
+    LocationClasses classes_;  ///< same script, same counts
+    std::vector<Group> groups_;
+    std::vector<std::unordered_map<u32, u32>> leaf_of_symbol_;  ///< by script
     std::vector<u64> symbol_calls_;
 };
 

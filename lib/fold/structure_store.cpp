@@ -112,6 +112,7 @@ void StructureStore::assign_peer_alternatives(u32 symbol, u32 slot, u32 column,
                                               const PeerView& view, u32 location) {
     PeerAlternatives& alternatives = peer_alternatives_[{symbol, slot}];
     for (std::size_t i = 0; i < alternatives.size(); ++i) {
+        if (alternatives[i].size() > kMostAlternatives) continue;
         const u32 recoded = reencode_peers(pool_, column, static_cast<PeerEncoding>(i + 1), view);
         if (recoded != kNone) add(alternatives[i], recoded, location);
     }

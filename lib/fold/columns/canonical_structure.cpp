@@ -157,9 +157,10 @@ class Canonizer {
         if (found == partial_.peer_alternatives.end()) return nullptr;
         const auto place = static_cast<std::size_t>(PeerEncoding::absolute) - 1;
         const std::vector<Variant>& variants = found->second[place];
-        const bool complete =
+        const bool usable =
+            variants.size() <= kMostAlternatives &&
             participants_of(variants) == participants_of(partial_.slots[symbol][slot]);
-        return complete ? &variants : nullptr;
+        return usable ? &variants : nullptr;
     }
 
     /// Replaces classes by shorter functions; records irregular arguments in `varied`.
@@ -273,8 +274,9 @@ class Canonizer {
         const u64 participants = participants_of(*best);
         for (std::size_t i = 0; i < found->second.size(); ++i) {
             const std::vector<Variant>& variants = found->second[i];
-            const bool complete = participants_of(variants) == participants;
-            if (!complete || variants.size() >= best->size()) continue;
+            const bool usable =
+                variants.size() <= kMostAlternatives && participants_of(variants) == participants;
+            if (!usable || variants.size() >= best->size()) continue;
             best = &variants;
             encoding = static_cast<PeerEncoding>(i + 1);
         }

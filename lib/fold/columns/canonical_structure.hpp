@@ -6,6 +6,10 @@
 
 namespace tracefold {
 
+/// Maximum number of variants of an alternative encoding of peers. One with more is not used: it
+/// has a column for every rank, which would take most of the memory.
+inline constexpr std::size_t kMostAlternatives = std::size_t{1} << 16U;
+
 /// Numbers the content of one stream of a complete partial structure by content, independent of the
 /// order of merging: scripts by their first participant, symbols by their first appearance in the
 /// scripts, columns by a walk over all assignments. Participants become one class column per

@@ -7,7 +7,10 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <map>
+#include <tuple>
 #include <unordered_map>
+#include <utility>
 
 namespace tracefold {
 
@@ -74,7 +77,11 @@ class MatrixBuilder {
     }
 
     void put(TrafficMatrix::Place place, const TrafficMatrix::Cell& cell) {
-        matrix_.cells[place] += cell;
+        // Neighbours in a row often send from one group to the same groups.
+        if (last_ == nullptr || last_->first != place) {
+            last_ = &*matrix_.cells.try_emplace(place).first;
+        }
+        last_->second += cell;
         matrix_.total += cell;
     }
 
@@ -91,6 +98,7 @@ class MatrixBuilder {
     ParticipantNames names_;
     const RankGroups& groups_;
     TrafficMatrix matrix_;
+    std::pair<const TrafficMatrix::Place, TrafficMatrix::Cell>* last_ = nullptr;
     std::unordered_map<u64, u32> columns_;  ///< by communicator
 };
 
@@ -163,14 +171,17 @@ MessageSizes message_sizes(TraceFile& file, ExecutionCounts& counts,
     using Side = MessageSizes::Side;
     MessageSizes sizes;
     CallNames names(file, counts);
-    std::unordered_map<u32, std::string> name_of;
-    visit_transfers(file, counts, selected, [&](const Transfer& transfer) {
-        auto known = name_of.find(transfer.symbol);
-        if (known == name_of.end()) {
-            known = name_of.emplace(transfer.symbol, names.name(transfer.symbol)).first;
+    std::map<std::tuple<Transfer::Kind, u32, Side>, SizeHistogram*> by_symbol;
+    const auto histogram_of = [&](const Transfer& transfer, Side side) -> SizeHistogram& {
+        SizeHistogram*& known = by_symbol[{transfer.kind, transfer.symbol, side}];
+        if (known == nullptr) {
+            known = &sizes.histograms[{transfer.kind, names.name(transfer.symbol), side}];
         }
+        return *known;
+    };
+    visit_transfers(file, counts, selected, [&](const Transfer& transfer) {
         const auto add = [&](Side side, const ValueRun& run) {
-            SizeHistogram& histogram = sizes.histograms[{transfer.kind, known->second, side}];
+            SizeHistogram& histogram = histogram_of(transfer, side);
             histogram.add(run, transfer.times);
             if (exact) add_exactly(run, transfer.times, histogram.exact);
         };

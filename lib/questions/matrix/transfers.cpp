@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "base/types.hpp"
+#include "file/id_classes.hpp"
 #include "file/record_counts.hpp"
 #include "fold/column_values.hpp"
 #include "fold/field_codec.hpp"
@@ -14,6 +15,8 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
+#include <utility>
 
 namespace tracefold {
 
@@ -111,102 +114,127 @@ class RowTable {
     std::map<Fields, u64> singles_;
 };
 
-class LocationTransfers {
-  public:
-    LocationTransfers(TraceFile& file, u32 location, const TransferSink& sink)
-        : definitions_(file.definitions()),
-          location_(location),
-          tables_(file.mapping_tables(location)),
-          codec_(definitions_, tables_, definitions_.locations()[location]),
-          sink_(sink) {}
+/// Equal transfers of all locations of a class, as far as they do not depend on the location.
+struct ClassTransfer {
+    u32 symbol = 0;
+    const TransferRecipe* recipe = nullptr;
+    Row row;
+    u64 communicator = 0;  ///< global id; for windows: their communicator
+};
 
-    void pass(u32 symbol, const Element& element, const TransferRecipe& recipe, const Row& row) {
-        const PeerFields& peers = peer_fields(recipe.type);
-        Fields values = row.fields;
-        // Late values begin with the record's second field; incomplete operations have none.
-        if (recipe.late && values[1] == kNeverCompleted) return;
-        if (!recipe.raw) {
-            if (peers.exist() && recipe.peers != PeerEncoding::relative) {
-                const RankView& view = codec_.views().of_scope(peers, values[peers.scope]);
-                u64& peer = values[peers.peer];
-                peer = relative_peer(peer, recipe.peers, view.rank, view.size);
-            }
-            fields_.clear();
-            codec_.decode(recipe.type, element, std::span(values).first(recipe.field_count),
-                          fields_);
-            std::copy_n(fields_.begin(), std::min(fields_.size(), values.size()), values.begin());
-        }
-        Transfer transfer;
-        transfer.kind = recipe.kind;
-        transfer.symbol = symbol;
-        transfer.location = location_;
-        transfer.times = row.times;
-        fill(recipe.type, values, {row.stride, row.count}, transfer);
-        sink_(transfer);
+/// The views of one process on the communicators of its transfers.
+class ProcessViews {
+  public:
+    explicit ProcessViews(const DefinitionIndex& definitions) : definitions_(definitions) {}
+
+    void begin(u32 location) {
+        location_ = location;
+        rank_ = definitions_.world_rank(definitions_.locations()[location]);
+        known_.clear();
     }
+    const RankView& of(u64 communicator) {
+        for (const auto& [id, view] : known_) {
+            if (id == communicator) return view;
+        }
+        known_.emplace_back(communicator,
+                            rank_ ? definitions_.view(communicator, *rank_) : RankView{});
+        return known_.back().second;
+    }
+    [[nodiscard]] u32 location() const { return location_; }
 
   private:
-    struct Repeat {
-        u64 stride;
-        u64 count;
-    };
+    const DefinitionIndex& definitions_;
+    u32 location_ = 0;
+    std::optional<u32> rank_;
+    std::vector<std::pair<u64, RankView>> known_;
+};
 
-    void fill(u8 type, const Fields& values, Repeat repeat, Transfer& transfer) {
-        const RecordInfo& info = event_info(type);
-        u64 peer = kNone;
-        u64 comm = kNone;
-        u64 root = kNone;
-        u64 bytes[2] = {0, 0};
-        int sizes = 0;
-        for (std::size_t field = 0; field < info.field_count && field < values.size(); ++field) {
-            const u64 value = values[field];
-            switch (info.fields[field].kind) {
-                case FieldKind::peer:
-                    peer = value;
-                    break;
-                case FieldKind::root:
-                    root = value;
-                    break;
-                case FieldKind::comm:
-                    comm = value;
-                    transfer.communicator = tables_.global(FieldKind::comm, value);
-                    break;
-                case FieldKind::rma_win:
-                    transfer.communicator =
-                        definitions_.window_communicator(tables_.global(FieldKind::rma_win, value));
-                    break;
-                case FieldKind::op:
-                    transfer.operation = static_cast<u8>(value);
-                    break;
-                case FieldKind::bytes:
-                    bytes[sizes++] = value;
-                    break;
-                default:
-                    break;
-            }
-        }
-        if (transfer.kind != Kind::collective && peer != kNone) {
-            transfer.peer = peer_process(definitions_, transfer.communicator, location_, peer);
-        }
-        const bool receives = transfer.kind == Kind::receive || transfer.kind == Kind::get;
-        const ValueRun none{0, 0, repeat.count};
-        const ValueRun first{bytes[0], repeat.stride, repeat.count};
-        transfer.sent = receives ? none : first;
-        transfer.received = receives ? first : ValueRun{bytes[1], 0, repeat.count};
-        if (transfer.kind == Kind::collective && comm != kNone) {
-            transfer.per_peer =
-                peer_sizes(transfer.operation, root, codec_.views().of_communicator(comm),
-                           {bytes[0], bytes[1]});
+/// The fields of a transfer's record that matter.
+struct TransferFields {
+    u64 peer = kNone;
+    u64 root = kNone;
+    std::array<u64, 2> bytes = {0, 0};
+    u8 operation = 0;
+};
+
+TransferFields fields_of(const TransferRecipe& recipe, const Fields& values) {
+    const RecordInfo& info = event_info(recipe.type);
+    TransferFields fields;
+    std::size_t sizes = 0;
+    for (std::size_t field = 0; field < info.field_count && field < values.size(); ++field) {
+        switch (info.fields[field].kind) {
+            case FieldKind::peer:
+                fields.peer = values[field];
+                break;
+            case FieldKind::root:
+                fields.root = values[field];
+                break;
+            case FieldKind::op:
+                fields.operation = static_cast<u8>(values[field]);
+                break;
+            case FieldKind::bytes:
+                if (sizes < fields.bytes.size()) fields.bytes[sizes++] = values[field];
+                break;
+            default:
+                break;
         }
     }
+    return fields;
+}
 
-    const DefinitionIndex& definitions_;
-    u32 location_;
-    MappingTables tables_;
-    FieldCodec codec_;
-    const TransferSink& sink_;
-    AppendBuffer<u64> fields_;
-};
+/// The field with the communicator or window, and whether it is a window; none if a record has
+/// neither.
+std::optional<std::pair<std::size_t, FieldKind>> scope_field(const TransferRecipe& recipe) {
+    const RecordInfo& info = event_info(recipe.type);
+    for (std::size_t field = 0; field < info.field_count; ++field) {
+        const FieldKind kind = info.fields[field].kind;
+        if (kind == FieldKind::comm || kind == FieldKind::rma_win) return std::pair(field, kind);
+    }
+    return std::nullopt;
+}
+
+/// Late values begin with the record's second field; incomplete operations have none.
+bool is_complete(const TransferRecipe& recipe, const Row& row) {
+    return !recipe.late || row.fields[1] != kNeverCompleted;
+}
+
+void pass(const DefinitionIndex& definitions, const ClassTransfer& it, ProcessViews& views,
+          const TransferSink& sink) {
+    const TransferRecipe& recipe = *it.recipe;
+    TransferFields fields = fields_of(recipe, it.row.fields);
+    const bool is_collective = recipe.kind == Kind::collective;
+    if (!recipe.raw && (peer_fields(recipe.type).exist() || is_collective)) {
+        const RankView& view = views.of(it.communicator);
+        if (is_collective) {
+            const CollectiveSizes sizes = unfold_sizes(fields.operation, fields.root, view,
+                                                       {fields.bytes[0], fields.bytes[1]});
+            fields.bytes = {sizes.sent, sizes.received};
+        } else {
+            fields.peer = decode_peer(
+                relative_peer(fields.peer, recipe.peers, view.rank, view.size), view.rank);
+        }
+    }
+    Transfer transfer;
+    transfer.kind = recipe.kind;
+    transfer.symbol = it.symbol;
+    transfer.location = views.location();
+    transfer.communicator = it.communicator;
+    transfer.operation = fields.operation;
+    transfer.times = it.row.times;
+    if (!is_collective && fields.peer != kNone) {
+        transfer.peer = peer_process(definitions, it.communicator, views.location(), fields.peer);
+    }
+    const bool receives = transfer.kind == Kind::receive || transfer.kind == Kind::get;
+    const ValueRun none{0, 0, it.row.count};
+    const ValueRun first{fields.bytes[0], it.row.stride, it.row.count};
+    transfer.sent = receives ? none : first;
+    transfer.received = receives ? first : ValueRun{fields.bytes[1], 0, it.row.count};
+    if (is_collective) {
+        transfer.per_peer = peer_sizes(fields.operation, fields.root, views.of(it.communicator),
+                                       {fields.bytes[0], fields.bytes[1]});
+    }
+    sink(transfer);
+}
 
 class TransferVisitor {
   public:
@@ -224,26 +252,96 @@ class TransferVisitor {
         }
     }
 
-    void visit(u32 location, const TransferSink& sink) {
-        const u32 script = file_.index().script(Stream::events, location);
-        if (script == kNone) return;
-        LocationTransfers transfers(file_, location, sink);
-        for (const u32 symbol : structure_.scripts[script].symbols) {
-            const auto found = communicating_.find(symbol);
-            if (found == communicating_.end()) continue;
-            const std::vector<Element>& elements = structure_.symbols[symbol].elements;
-            for (std::size_t i = 0; i < found->second.size(); ++i) {
-                const TransferRecipe& recipe = found->second[i];
-                const std::vector<Use> uses = uses_of(symbol, recipe, location);
-                if (uses.empty() || uses.front().size == 0) continue;
-                for (const Row& row : tables_[symbol][i].rows(uses)) {
-                    transfers.pass(symbol, elements[recipe.element], recipe, row);
-                }
+    void visit(const std::vector<bool>& selected, const TransferSink& sink) {
+        LocationClasses classes = classes_by_columns();
+        split_by_scopes(classes, selected);
+        std::vector<std::optional<std::vector<ClassTransfer>>> transfers(classes.count());
+        ProcessViews views(file_.definitions());
+        for (u32 location = 0; location < file_.location_count(); ++location) {
+            const u32 number = classes.of(location);
+            if (!selected[location] || number == kNone) continue;
+            if (!transfers[number]) transfers[number] = transfers_of(location);
+            views.begin(location);
+            for (const ClassTransfer& it : *transfers[number]) {
+                pass(file_.definitions(), it, views, sink);
             }
         }
     }
 
   private:
+    /// Locations with the same rows of transfers.
+    LocationClasses classes_by_columns() {
+        LocationClasses classes(counts_.classes());
+        for (const auto& [symbol, recipes] : communicating_) {
+            const ParticipantList& who = counts_.members_of_symbol(symbol);
+            for (const TransferRecipe& recipe : recipes) {
+                for (const u32 slot : recipe.slots) {
+                    if (slot == kNone) continue;
+                    const u32 column = structure_.slots[symbol][slot].by_participant;
+                    if (column == kNone) continue;
+                    classes.split(who, file_.index().values(column, who.size()).reader());
+                }
+            }
+        }
+        classes.renumber();
+        return classes;
+    }
+
+    /// Splits classes whose locations give a local id of a communicator or window another meaning.
+    void split_by_scopes(LocationClasses& classes, const std::vector<bool>& selected) {
+        std::vector<bool> seen(classes.count(), false);
+        std::set<std::pair<FieldKind, u64>> scopes;
+        for (u32 location = 0; location < file_.location_count(); ++location) {
+            const u32 number = classes.of(location);
+            if (!selected[location] || number == kNone || seen[number]) continue;
+            seen[number] = true;
+            each_row(location, [&](u32 /*symbol*/, const TransferRecipe& recipe, const Row& row) {
+                if (const auto scope = scope_field(recipe)) {
+                    scopes.emplace(scope->second, row.fields[scope->first]);
+                }
+            });
+        }
+        ParticipantList all;
+        all.append({0, 1, file_.location_count()});
+        for (const auto& [kind, raw] : scopes) {
+            const std::vector<u32> meanings = local_id_classes(file_, kind, raw);
+            auto next = meanings.begin();
+            classes.split(all, [&next] { return *next++; });
+        }
+    }
+
+    /// Calls visit(symbol, recipe, row) for the rows of a location, in the order of its symbols.
+    template <class Visit>
+    void each_row(u32 location, const Visit& visit) {
+        const u32 script = file_.index().script(Stream::events, location);
+        for (const u32 symbol : structure_.scripts[script].symbols) {
+            const auto found = communicating_.find(symbol);
+            if (found == communicating_.end()) continue;
+            for (std::size_t i = 0; i < found->second.size(); ++i) {
+                const TransferRecipe& recipe = found->second[i];
+                const std::vector<Use> uses = uses_of(symbol, recipe, location);
+                if (uses.empty() || uses.front().size == 0) continue;
+                for (const Row& row : tables_[symbol][i].rows(uses)) {
+                    if (is_complete(recipe, row)) visit(symbol, recipe, row);
+                }
+            }
+        }
+    }
+
+    std::vector<ClassTransfer> transfers_of(u32 location) {
+        std::vector<ClassTransfer> transfers;
+        const MappingTables ids = file_.mapping_tables(location);
+        each_row(location, [&](u32 symbol, const TransferRecipe& recipe, const Row& row) {
+            ClassTransfer& transfer = transfers.emplace_back(symbol, &recipe, row, 0);
+            const auto scope = scope_field(recipe);
+            if (!scope) return;
+            const u64 id = ids.global(scope->second, row.fields[scope->first]);
+            transfer.communicator =
+                scope->second == FieldKind::comm ? id : file_.definitions().window_communicator(id);
+        });
+        return transfers;
+    }
+
     std::vector<Use> uses_of(u32 symbol, const TransferRecipe& recipe, u32 location) {
         std::vector<Use> uses;
         for (const u32 slot : recipe.slots) {
@@ -263,10 +361,7 @@ class TransferVisitor {
 
 void visit_transfers(TraceFile& file, ExecutionCounts& counts, const std::vector<bool>& selected,
                      const TransferSink& sink) {
-    TransferVisitor visitor(file, counts);
-    for (u32 location = 0; location < file.location_count(); ++location) {
-        if (selected[location]) visitor.visit(location, sink);
-    }
+    TransferVisitor(file, counts).visit(selected, sink);
 }
 
 u64 Transfer::sizes_of(const ValueRun& sizes, u64 times) {

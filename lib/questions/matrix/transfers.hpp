@@ -60,9 +60,9 @@ std::optional<Transfer::Kind> transfer_kind(u8 type);
 using TransferSink = std::function<void(const Transfer&)>;
 
 /// Passes all transfers of the selected locations, location by location, from the folded form.
-/// Cost: distinct argument combinations per location, computed once for all locations with the same
-/// columns, without unwinding repetitions. Memory: the distinct combinations. Throws
-/// Error(corrupt).
+/// Cost: distinct argument combinations, computed once for each class of locations with the same
+/// columns, without unwinding repetitions; then some 50 ns per location and combination. Memory:
+/// the distinct combinations. Throws Error(corrupt).
 void visit_transfers(TraceFile& file, ExecutionCounts& counts, const std::vector<bool>& selected,
                      const TransferSink& sink);
 

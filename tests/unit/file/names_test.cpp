@@ -3,9 +3,11 @@
 #include "file/call_names.hpp"
 #include "model/definition_names.hpp"
 #include "model/definition_table.hpp"
+#include "support/sample_file.hpp"
 
 #include <bit>
 #include <initializer_list>
+#include <set>
 
 #include <gtest/gtest.h>
 
@@ -15,15 +17,6 @@ namespace {
 void put(RecordBatch& batch, DefinitionType type, std::initializer_list<u64> values) {
     batch.begin(static_cast<u8>(type));
     for (const u64 value : values) batch.push(value);
-}
-
-RecordBatch mapping(u64 type, std::initializer_list<u64> locals,
-                    std::initializer_list<u64> globals) {
-    RecordBatch batch;
-    put(batch, DefinitionType::MappingTable, {type, 0, locals.size()});
-    for (const u64 id : locals) batch.push(id);
-    for (const u64 id : globals) batch.push(id);
-    return batch;
 }
 
 TEST(EnumeratorNamesTest, ValuesAndFlags) {
@@ -93,22 +86,37 @@ TEST(DefinitionNamesTest, ADefinitionThatNamesItselfEnds) {
     EXPECT_EQ(names.label(FieldKind::metric, 9), "#9");
 }
 
-TEST(LocalIdsTest, IdsByLocation) {
-    const u64 comm = static_cast<u64>(mapping_type(FieldKind::comm));
-    LocalIds ids;
-    ids.add(0, mapping(comm, {0, 1}, {10, 20}));
-    ids.add(1, mapping(comm, {0, 1}, {10, 21}));
-    ids.add(2, mapping(comm, {0}, {10}));
-    ids.add(5, mapping(comm, {1}, {20}));
-    for (u32 location = 0; location < 3; ++location) {
-        EXPECT_EQ(ids.global(FieldKind::comm, 0, location), 10U);
+/// Compares with the location's own tables; returns how many ids differ between the locations.
+u64 check_meanings(TraceFile& file) {
+    LocalIds ids(file);
+    u64 differ = 0;
+    for (std::size_t number = 0; number < kMappingKinds; ++number) {
+        const auto kind = static_cast<FieldKind>(static_cast<u64>(FieldKind::string) + number);
+        for (u64 raw = 0; raw < 8; ++raw) {
+            std::set<u64> found;
+            for (u32 location = 0; location < file.location_count(); ++location) {
+                found.insert(ids.global(kind, raw, location));
+                EXPECT_EQ(ids.global(kind, raw, location),
+                          file.mapping_tables(location).global(kind, raw));
+            }
+            differ += found.size() > 1 ? 1 : 0;
+        }
     }
-    EXPECT_EQ(ids.global(FieldKind::comm, 1, 0), 20U);
-    EXPECT_EQ(ids.global(FieldKind::comm, 1, 1), 21U);
-    EXPECT_EQ(ids.global(FieldKind::comm, 1, 2), 1U);
-    EXPECT_EQ(ids.global(FieldKind::comm, 1, 5), 20U);
-    EXPECT_EQ(ids.global(FieldKind::rma_win, 1, 0), 1U);
     EXPECT_EQ(ids.global(FieldKind::value, 1, 0), 1U);
+    return differ;
+}
+
+TEST(LocalIdsTest, EachLocationGivesIdsItsOwnMeaning) {
+    u64 differ = 0;
+    for (const char* const name : {"micro-pcoll-4", "micro-rma-4", "npb-lu.S-4"}) {
+        SCOPED_TRACE(name);
+        SampleFile sample(name);
+        differ += check_meanings(*sample);
+    }
+    EXPECT_GT(differ, 0U);
+    // Many ranks: tables that differ in single entries.
+    TraceFile many(std::string(TRACEFOLD_SAMPLES) + "/scaling/made-grid1d-s20-32.tfold");
+    EXPECT_GT(check_meanings(many), 0U);
 }
 
 }  // namespace

@@ -81,7 +81,7 @@ class LoadedGraph {
 
     std::string path_;
     TraceFile& file_;
-    ListingSource source_;
+    mutable ListingSource source_;  ///< looks names up when they are needed
     ParticipantNames names_;
     SignatureSource signatures_;
     std::unordered_map<std::string, u64> regions_;  ///< by name

@@ -237,7 +237,7 @@ void put_view_call(JsonWriter& json, TraceView& view, u32 row, u64 call) {
     json.begin_object().member("row", row).member("call", call);
     put_scopes(json, view, *lane, call);
     if (steps != nullptr && steps->step_of(call)) json.member("step", *steps->step_of(call));
-    view.with_listing([&](const ListingSource& listing) {
+    view.with_listing([&](ListingSource& listing) {
         CallLister lister(view.file(), listing.names(), view.clock(), view.names().label(location),
                           location);
         for (u64 i = 0; i <= call; ++i) lister.read();

@@ -266,7 +266,7 @@ RowCalls KeptRows::read(u32 row, const Lane& lane, const std::vector<TickWindow>
 
 void KeptRows::read_facts(const Lane& lane, RowCalls& calls) {
     const DefinitionNames* const names =
-        view_.with_listing([](const ListingSource& listing) { return &listing.names(); });
+        view_.with_listing([](ListingSource& listing) { return &listing.names(); });
     CallLister lister(view_.file(), *names, view_.clock(), view_.names().label(lane.location()),
                       lane.location(), Times::skip);
     u64 read = 0;

@@ -40,13 +40,16 @@ ContentHash argument_signature(TraceFile& file, ExecutionCounts& counts, u32 scr
     return content_hash(out.bytes());
 }
 
+bool counts_completions(TraceFile& file, u32 symbol, const Slot& slot) {
+    const std::vector<Element>& elements = file.structure().symbols[symbol].elements;
+    return elements[slot.element].type == kCompletions && slot.shape == SlotShape::count;
+}
+
 u64 completions(TraceFile& file, ExecutionCounts& counts, u32 symbol, u32 location) {
     const std::vector<Slot>& slots = file.index().slots(symbol);
-    const std::vector<Element>& elements = file.structure().symbols[symbol].elements;
     u64 sum = 0;
     for (u32 slot = 0; slot < slots.size(); ++slot) {
-        const bool runs = elements[slots[slot].element].type == kCompletions;
-        if (runs && slots[slot].shape == SlotShape::count) {
+        if (counts_completions(file, symbol, slots[slot])) {
             sum += counts.sum(counts.slot(symbol, slot, location));
         }
     }
@@ -256,10 +259,18 @@ class ClassCollector {
     void group() {
         ClassTable table;
         agree(comm_, [&] {
+            const LocationClasses alike = alike_classes();
+            std::vector<ParticipantList*> members(alike.count(), nullptr);
             for (const u32 location : locations_) {
-                const ContentHash signature =
-                    location_signature(file_, source_.counts(), symbols_, location);
-                table[sequence_key({signature})].add(location);
+                const u32 number = alike.of(location);
+                ParticipantList* known = number == kNone ? nullptr : members[number];
+                if (known == nullptr) {
+                    const ContentHash signature =
+                        location_signature(file_, source_.counts(), symbols_, location);
+                    known = &table[sequence_key({signature})];
+                    if (number != kNone) members[number] = known;
+                }
+                known->add(location);
             }
         });
         reduce(comm_, table, fanout_);
@@ -271,6 +282,30 @@ class ClassCollector {
             result_.classes.push_back(get_participants(in));
             result_.locations += result_.classes.back().size();
         }
+    }
+
+    /// Locations with the same columns of all that signatures look at.
+    LocationClasses alike_classes() {
+        LocationClasses classes(source_.counts().classes());
+        if (request_.signature.kind != SignatureKind::events &&
+            request_.signature.kind != SignatureKind::arguments) {
+            return classes;
+        }
+        const Structure& structure = file_.structure();
+        for (u32 symbol = 0; symbol < structure.symbols.size(); ++symbol) {
+            if (structure.symbol_streams[symbol] != Stream::events) continue;
+            const ParticipantList& who = source_.counts().members_of_symbol(symbol);
+            for (u32 slot = 0; slot < structure.slots[symbol].size(); ++slot) {
+                const u32 column = structure.slots[symbol][slot].by_participant;
+                if (column == kNone || !matters(symbol, slot)) continue;
+                classes.split(who, file_.index().values(column, who.size()).reader());
+            }
+        }
+        return classes;
+    }
+    [[nodiscard]] bool matters(u32 symbol, u32 slot) {
+        return request_.signature.kind == SignatureKind::arguments ||
+               counts_completions(file_, symbol, file_.index().slots(symbol)[slot]);
     }
 
     static void write_classes(const ClassTable& table, ByteWriter& out) {

@@ -58,7 +58,7 @@ TEST_P(UseTrackerTest, StretchesFollowEachOtherFromTheFirstRecordToTheLast) {
 
 TEST_P(UseTrackerTest, TimeInCallsIsThatOfTheListing) {
     const u32 location = locations_.front();
-    const ListingSource source(*file_);
+    ListingSource source(*file_);
     const CommonClock clock = common_clock(*file_);
     CallLister calls(*file_, source.names(), clock, "", location);
     u64 inside = 0;
