@@ -95,7 +95,6 @@ class ComputationRules : Rule {
         if (static_cast<double>(rare.size()) > kMostRare * static_cast<double>(longest.size())) {
             return;
         }
-        rare_steps_.insert(rare.begin(), rare.end());
         // Noise delays now this rank, now that one.
         std::vector<u32> ranks;
         double of_ranks = 0;
@@ -106,6 +105,7 @@ class ComputationRules : Rule {
             of_ranks = std::max(of_ranks, by_rank[rank]);
         }
         if (of_ranks < kChained * lost) return;
+        rare_steps_.insert(rare.begin(), rare.end());
         Candidate& made =
             add(Kind::rare_steps, scale_computation(factors_to([&](u32 rank, u32 column) {
                     const double cell = cells_.at(rank, column);
@@ -211,15 +211,14 @@ class ComputationRules : Rule {
                    : Kind::straggler;
     }
 
-    /// Computation of a rank before a call that others wait for, beyond what these compute before
-    /// they wait.
+    /// Computation of a rank before a call, from when the others wait for it.
     struct SerialWork {
         u32 call = 0;
         double time = 0;
     };
 
     [[nodiscard]] std::vector<SerialWork> serial_work(u32 rank) const {
-        // By call of the rank: computation of the ranks that wait for it.
+        // By call of the rank: since when others wait for it.
         std::map<u32, std::vector<double>> waiting;
         for (u32 call = 0; call < graph_.calls.size(); ++call) {
             if (graph_.rank_of[call] == rank) continue;
@@ -228,27 +227,49 @@ class ComputationRules : Rule {
                 const u32 source =
                     need.count == 0 ? need.source : graph_.lists[need.source].front();
                 if (graph_.rank_of[source] != rank) continue;
-                waiting[source].push_back(need.count == 0 ? computation_before(call)
-                                                          : computation_of(call));
+                waiting[source].push_back(static_cast<double>(graph_.calls[call].begin));
             }
         }
-        std::vector<SerialWork> work;
-        u32 done = 0;  // computation before this call has been counted
-        for (auto& [source, times] : waiting) {
+        struct Piece {
+            u32 call = 0;    ///< with the computation
+            u32 source = 0;  ///< that the others wait for
+            std::vector<double> waits;
+        };
+        std::vector<Piece> pieces;
+        for (const auto& [source, waits] : waiting) {
             if (evidence_.columns[source] >= cells_.columns()) continue;
             u32 call = source;  // the computation may be before the first of several sends
-            while (call > done && call > graph_.first[rank] && graph_.needs_of(call - 1).empty() &&
+            while (call > graph_.first[rank] && graph_.needs_of(call - 1).empty() &&
                    evidence_.recorded.computation[call] == 0) {
                 --call;
             }
-            if (call < done) continue;
-            done = source + 1;
-            const double own = computation_of(call);
-            const double others = median(std::move(times));
-            const bool is_root = graph_.calls[source].root == rank;
-            if (others < (is_root ? 1 : kIdle) * own) work.push_back({call, own - others});
+            if (pieces.empty() || !follow_at_once(pieces.back().call, source)) {
+                pieces.push_back({call, source, {}});
+            }
+            pieces.back().waits.insert(pieces.back().waits.end(), waits.begin(), waits.end());
+        }
+        std::vector<SerialWork> work;
+        for (const Piece& piece : pieces) {
+            if (2 * piece.waits.size() + 1 < graph_.ranks) continue;  // for some
+            const double own = computation_of(piece.call);
+            const double begin = static_cast<double>(graph_.calls[piece.call].begin) - own;
+            const double others = std::max(0.0, median(piece.waits) - begin);
+            const bool is_root = graph_.calls[piece.source].root == rank;
+            if (others < (is_root ? 1 : kIdle) * own) work.push_back({piece.call, own - others});
         }
         return work;
+    }
+
+    /// Whether calls send what was computed before the first of them: the last one without waits or
+    /// computation in between.
+    [[nodiscard]] bool follow_at_once(u32 first, u32 last) const {
+        const double own = computation_of(first);
+        for (u32 call = first + 1; call <= last; ++call) {
+            if (computation_of(call) * kInRow >= own || !graph_.needs_of(call - 1).empty()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /// The serial work of a rank becomes a share of it for each rank.

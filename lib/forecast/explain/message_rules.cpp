@@ -187,19 +187,20 @@ class MessageRules : Rule {
     /// partners alternate between both directions.
     [[nodiscard]] bool are_answers(u32 first) const {
         const u32 end = graph_.first[graph_.rank_of[first] + 1];
+        while (first < end && !is_message_call(graph_.calls[first])) ++first;
         std::map<u32, std::pair<u64, u64>> by_peer;
         u64 not_blocking = 0;
         u64 all = 0;
         for (u32 call = first; call < end && all < 4 * kBatch; ++call) {
             const Call& it = graph_.calls[call];
             if (!is_message_call(it)) break;
+            if (it.family == CallFamily::probe) continue;
             ++all;
             std::set<u32> partners;
             receives(call, &partners);
-            // An exchange with one partner goes in both directions at once.
             const bool is_blocking =
                 it.family == CallFamily::send || it.family == CallFamily::receive ||
-                (it.family == CallFamily::send_receive && !partners.contains(it.peer));
+                (it.family == CallFamily::send_receive && !exchanges_at_once(call));
             if (!is_blocking) ++not_blocking;
             if (it.messages != 0) ++by_peer[it.peer].first;
             for (const u32 partner : partners) ++by_peer[partner].second;
@@ -208,7 +209,17 @@ class MessageRules : Rule {
             const auto [sent, received] = peer.second;
             return std::max(sent, received) <= std::min(sent, received) + 1 + sent / 4;
         };
-        return not_blocking * 4 <= all && std::ranges::all_of(by_peer, alternates);
+        return all != 0 && not_blocking * 4 <= all && std::ranges::all_of(by_peer, alternates);
+    }
+
+    /// Whether an exchange with one partner goes in both directions at once: the partner does not
+    /// wait for the message before it sends.
+    [[nodiscard]] bool exchanges_at_once(u32 call) const {
+        return std::ranges::any_of(graph_.needs_of(call), [&](const RunGraph::Need& need) {
+            if (need.count != 0 || need.kind != RunDurations::messages) return false;
+            return graph_.rank_of[need.source] == graph_.calls[call].peer &&
+                   graph_.calls[need.source].family != CallFamily::send;
+        });
     }
 
     /// The first call from one on that sends.

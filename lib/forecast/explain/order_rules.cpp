@@ -14,7 +14,8 @@ namespace {
 
 /// Gains of another order over the time lost to the order of calls.
 constexpr double kMostOfDependences = 2;
-constexpr double kBlocks = 16;  ///< of the work of a rank in a chain
+constexpr double kBlocks = 16;     ///< of the work of a rank in a chain
+constexpr double kNoLonger = 1.1;  ///< computation of a root over the median
 
 /// Rules over the order of calls.
 class OrderRules : Rule {
@@ -169,24 +170,47 @@ class OrderRules : Rule {
         return agree >= static_cast<u32>(std::ceil(kChained * graph_.ranks));
     }
 
-    /// Whether the critical path computes on most ranks in turn within a step.
+    /// Whether the critical path computes on most ranks in turn within a step, without a collective
+    /// operation of all ranks in between.
     [[nodiscard]] bool visits_all_ranks() const {
         if (graph_.ranks < 3 || graph_.steps == 0) return false;
-        std::map<u32, std::map<u32, double>> by_step;
+        std::map<u32, std::map<std::pair<u64, u32>, double>> by_step;  // stretch, rank
+        u64 stretch = 0;
         for (const PathPart& part : evidence_.path) {
             const u32 step = graph_.calls[part.call].step;
-            if (step >= RunGraph::kBefore || part.computation == 0) continue;
-            by_step[step][graph_.rank_of[part.call]] += static_cast<double>(part.computation);
+            if (step >= RunGraph::kBefore) continue;
+            if (joins_all(part.call)) ++stretch;
+            if (part.computation == 0) continue;
+            by_step[step][{stretch, graph_.rank_of[part.call]}] +=
+                static_cast<double>(part.computation);
         }
         std::vector<double> visited;
-        for (const auto& [step, ranks] : by_step) {
+        for (const auto& [step, visits] : by_step) {
             double all = 0;
-            for (const auto& [rank, time] : ranks) all += time;
-            double here = 0;
-            for (const auto& [rank, time] : ranks) here += time > all / 4 / graph_.ranks ? 1 : 0;
-            visited.push_back(here);
+            for (const auto& [place, time] : visits) all += time;
+            std::map<u64, double> here;
+            for (const auto& [place, time] : visits) {
+                here[place.first] += time > all / 4 / graph_.ranks ? 1 : 0;
+            }
+            double most = 0;
+            for (const auto& [of, ranks] : here) most = std::max(most, ranks);
+            visited.push_back(most);
         }
         return median(visited) >= std::max(2.0, kChained * graph_.ranks);
+    }
+
+    /// Whether all ranks wait for all in a call.
+    [[nodiscard]] bool joins_all(u32 call) const {
+        return std::ranges::any_of(graph_.needs_of(call), [&](const RunGraph::Need& need) {
+            return need.kind == RunDurations::members && need.count > 1 &&
+                   graph_.lists[need.source].size() == graph_.ranks;
+        });
+    }
+
+    /// From the begin of a computation, which ends at `end`, to that of a call.
+    [[nodiscard]] double since(u64 end, double computation, u32 call) const {
+        const double begin = static_cast<double>(end) - computation;
+        return std::max(0.0, static_cast<double>(graph_.calls[call].begin) - begin);
     }
 
     /// Messages that leave after work of their sender, to ranks that have not worked yet.
@@ -194,18 +218,33 @@ class OrderRules : Rule {
         std::vector<u64> earlier(graph_.calls.size());
         std::set<u32> ranks;
         u32 example = kNone;
+        const std::vector<double> totals = cells_.sums(0, cells_.columns());
+        const double usual = median(totals);
+        // The root of a collective sends as well. If it computes longer, that is the cause; if it
+        // has no work after the call, nothing could be put off.
+        const auto sender = [&](u32 call, const RunGraph::Need& need) {
+            if (need.count > 1 || need.kind == RunDurations::receivers) return kNone;
+            if (need.kind == RunDurations::messages) return need.source;
+            const u32 source = need.count == 0 ? need.source : graph_.lists[need.source].front();
+            const u32 rank = graph_.rank_of[source];
+            const bool is_root = source != call && graph_.calls[source].root == rank;
+            const bool has_more = source + 1 < graph_.first[rank + 1] &&
+                                  computation_of(source + 1) > computation_before(source) / 2;
+            return is_root && has_more && totals[rank] <= kNoLonger * usual ? source : kNone;
+        };
         u64 waits_since = 0;  // begin of the row of calls
         for (u32 call = 0; call < graph_.calls.size(); ++call) {
             const bool is_first = call == graph_.first[graph_.rank_of[call]];
             const bool is_in_row = computation_of(call) * kInRow < computation_after(call);
             if (is_first || !is_in_row) waits_since = graph_.calls[call].begin;
             for (const RunGraph::Need& need : graph_.needs_of(call)) {
-                if (need.kind != RunDurations::messages || need.count != 0) continue;
-                const u32 send = need.source;
-                if (graph_.calls[send].begin <= waits_since) continue;
+                const u32 send = sender(call, need);
+                if (send == kNone || graph_.calls[send].begin <= waits_since) continue;
                 const double sent = computation_before(send);
-                if (computation_before(call) >= kIdle * sent ||
-                    computation_after(call) <= sent / 2) {
+                const double own = need.kind == RunDurations::messages
+                                       ? computation_before(call)
+                                       : since(graph_.calls[send].begin, sent, call);
+                if (own >= kIdle * sent || computation_after(call) <= sent / 2) {
                     continue;
                 }
                 earlier[send] = static_cast<u64>(sent);
@@ -259,11 +298,12 @@ class OrderRules : Rule {
         add_wait(made, WaitKind::wrong_order);
     }
 
-    /// Whether a call receives one message, or completes its receive.
+    /// Whether a call receives one message, looks for it, or completes its receive.
     [[nodiscard]] bool waits_for_one(u32 call) const {
         const std::span<const RunGraph::Need> needs = graph_.needs_of(call);
         const CallFamily family = graph_.calls[call].family;
-        return (family == CallFamily::completion || family == CallFamily::receive) &&
+        return (family == CallFamily::completion || family == CallFamily::receive ||
+                family == CallFamily::probe) &&
                needs.size() == 1 && needs.front().count == 0 &&
                needs.front().kind == RunDurations::messages;
     }

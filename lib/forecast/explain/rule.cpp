@@ -155,6 +155,7 @@ std::string Rule::place_of_excess(const std::vector<u32>& ranks, u32 first, u32 
 
 bool Rule::receives(u32 call, std::set<u32>* partners) const {
     bool any = false;
+    if (graph_.calls[call].family == CallFamily::probe) return false;
     for (const RunGraph::Need& need : graph_.needs_of(call)) {
         if (need.kind != RunDurations::messages || need.count != 0) continue;
         any = true;

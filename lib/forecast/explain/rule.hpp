@@ -77,7 +77,7 @@ class Rule {
     /// mean of the others.
     [[nodiscard]] std::string place_of_excess(const std::vector<u32>& ranks, u32 first,
                                               u32 end) const;
-    /// Whether a call waits for messages; adds the ranks that send them.
+    /// Whether a call waits for messages that it receives; adds the ranks that send them.
     bool receives(u32 call, std::set<u32>* partners) const;
     [[nodiscard]] double computation_of(u32 call) const {
         return static_cast<double>(evidence_.recorded.computation[call]);

@@ -272,6 +272,7 @@ class GraphReader final : public MatchingObserver {
                          static_cast<u32>(place.index - ranks_[place.walker]->skipped);
     }
     void add_needs(u32 rank, std::vector<std::pair<u32, RunGraph::Need>>& needs);
+    void add_probes(std::vector<std::pair<u32, RunGraph::Need>>& needs) const;
     void add_receivers(std::vector<std::pair<u32, RunGraph::Need>>& needs);
 
     const DefinitionIndex& definitions_;
@@ -320,6 +321,7 @@ void GraphReader::finish() {
                               static_cast<u32>(&rank - ranks_.data()));
         graph_.calls.insert(graph_.calls.end(), rank->calls.begin(), rank->calls.end());
     }
+    add_probes(needs);
     std::ranges::stable_sort(needs, {}, &std::pair<u32, RunGraph::Need>::first);
     std::size_t next = 0;
     for (u32 call = 0; call < graph_.calls.size(); ++call) {
@@ -362,6 +364,23 @@ void GraphReader::add_needs(u32 rank, std::vector<std::pair<u32, RunGraph::Need>
         }
         if (count != 0)
             needs.emplace_back(call, RunGraph::Need{link.list, count, RunDurations::members});
+    }
+}
+
+/// Probes whose source is not recorded waited for the message that is received next.
+void GraphReader::add_probes(std::vector<std::pair<u32, RunGraph::Need>>& needs) const {
+    std::vector<bool> waits(graph_.calls.size());
+    for (const auto& [call, need] : needs) waits[call] = true;
+    for (std::size_t i = needs.size(); i-- > 0;) {
+        const auto [call, need] = needs[i];
+        if (need.kind != RunDurations::messages || call == graph_.first[graph_.rank_of[call]]) {
+            continue;
+        }
+        const RunGraph::Call& probe = graph_.calls[call - 1];
+        const bool is_probe = probe.function == MpiFunction::Probe && !waits[call - 1];
+        const bool is_receive = graph_.calls[call].family == CallFamily::receive;
+        if (!is_probe || !is_receive || graph_.calls[need.source].begin > probe.end) continue;
+        needs.emplace_back(call - 1, need);
     }
 }
 

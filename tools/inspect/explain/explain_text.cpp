@@ -172,10 +172,11 @@ std::string cause_sentence(const ExplainedCause& cause, const Explanation& data)
                 steps_of(cause), time("first_step_longest"));
         case CauseKind::drift:
             return fmt::format(
-                "{} falls behind more and more{}: the slowest rank computes {} in "
+                "{} {} behind more and more{}: the slowest rank computes {} in "
                 "the first step and {} in the last one, the mean is {} and {}.",
-                ranks_of(cause), in, time("first_step_longest"), time("last_step_longest"),
-                time("first_step_mean"), time("last_step_mean"));
+                ranks_of(cause), cause.ranks.size() == 1 ? "falls" : "fall", in,
+                time("first_step_longest"), time("last_step_longest"), time("first_step_mean"),
+                time("last_step_mean"));
         case CauseKind::start_up:
             return ranks_of(cause) +
                    " works before the first step while others wait. It matters "
@@ -186,9 +187,9 @@ std::string cause_sentence(const ExplainedCause& cause, const Explanation& data)
                    "less in longer runs.";
         case CauseKind::fixed_order:
             return fmt::format(
-                "{} waits for messages in a fixed order{}, while others have "
+                "{} {} for messages in a fixed order{}, while others have "
                 "arrived{}.",
-                ranks_of(cause), in, waits);
+                ranks_of(cause), cause.ranks.size() == 1 ? "waits" : "wait", in, waits);
         case CauseKind::small_tasks:
             return fmt::format(
                 "{} answers the requests of all others one at a time{}: it computes "
@@ -221,9 +222,9 @@ std::string cause_sentence(const ExplainedCause& cause, const Explanation& data)
                 data.ranks);
         case CauseKind::late_sender:
             return fmt::format(
-                "{} sends{} after work, while the receivers have nothing to do "
+                "{} {}{} after work, while the receivers have nothing to do "
                 "yet{}. It wins time if the data are ready earlier.",
-                ranks_of(cause), in, waits);
+                ranks_of(cause), cause.ranks.size() == 1 ? "sends" : "send", in, waits);
         case CauseKind::imbalance:
             return fmt::format(
                 "Ranks have different amounts of work{}: rank {} computes {}, rank {} "
