@@ -497,6 +497,13 @@ def check_accessibility(browser, scheme):
         browser.evaluate("document.activeElement.blur()")
         browser.key(str(key))
         assert browser.evaluate("app.selection.view") == view, view
+        if view == "statistics":
+            browser.wait("document.querySelector('#stats tbody tr') !== null")
+            browser.evaluate("document.querySelector('#stats tbody tr').focus()")
+            browser.key("Enter")
+            chosen = browser.evaluate("document.querySelector('#stats tr.chosen td')?.textContent")
+            assert chosen and chosen == browser.evaluate("app.selection.call") == browser.evaluate("document.activeElement.cells?.[0].textContent"), chosen
+            browser.key("Escape")
         if not AXE:
             continue
         browser.evaluate(f"{AXE}; 0")

@@ -334,7 +334,7 @@ ExitCode print_graph_diff(const LoadedGraph& a, const LoadedGraph& b, double tol
         json.end_object();
     } else if (!diff.empty()) {
         Table table({{"difference"},
-                     {"event or transition"},
+                     {"event or transition", kSentence},
                      {"first", kRight},
                      {"second", kRight},
                      {"mean", kRight, 1},
@@ -374,10 +374,10 @@ std::string rank_text(const std::string& label) {
 
 void print_graph(const LoadedGraph& loaded, const RankGraph& graph, const std::string& label,
                  std::ostream& out) {
-    out << fmt::format("{}: {}, {}, {}, cardinality {:.2f}\n", label,
+    out << fmt::format("{}: {}, {}, {} event{}, cardinality {:.2f}\n", label,
                        format_counted(graph.nodes.size(), "node"),
-                       format_counted(graph.edges.size(), "edge"),
-                       format_counted(graph.events, "event"), graph.mean_cardinality());
+                       format_counted(graph.edges.size(), "edge"), graph.events,
+                       graph.events == 1 ? "" : "s", graph.mean_cardinality());
     const auto numbers = numbers_of(graph, num_vertices(loaded.graph()));
     for (const FlowVertex node : graph.nodes) {
         out << numbers[node] << ' ' << printable(loaded.full_text(loaded.graph()[node])) << '\n';

@@ -285,6 +285,11 @@ class Selection extends Bus {
   }
 }
 
+/** Attributes of an element that a click or Enter activates. */
+function activated(act) {
+  return { tabindex: 0, onclick: act, onkeydown: (event) => { if (event.key === 'Enter' && event.target === event.currentTarget) { event.preventDefault(); act(event); } } };
+}
+
 /** The box beside the pointer. */
 const Tooltip = {
   show(event, content) {

@@ -7,7 +7,7 @@
 class SortedTable {
   constructor(columns, rows, sorted, options) {
     Object.assign(this, { columns, rows: rows.slice(), sorted, options, falling: sorted > 0 });
-    this.head = el('tr', {}, columns.map((column, i) => el('th', { scope: 'col', tabindex: 0, onclick: () => this.sort(i), onkeydown: (event) => { if (event.key === 'Enter') this.sort(i); } }, column.title)));
+    this.head = el('tr', {}, columns.map((column, i) => el('th', { scope: 'col', ...activated(() => this.sort(i)) }, column.title)));
     this.body = el('tbody', {});
     this.table = el('table', { class: 'grid', id: options.id }, el('thead', {}, this.head), this.body);
     this.node = el('div', { class: 'grid-box' }, this.table, rows.length ? el('button', { type: 'button', class: 'csv', title: 'This table as CSV', onclick: () => this.save() }, 'CSV') : null);
@@ -46,7 +46,13 @@ class SortedTable {
       return el('td', { class: bar && 'bar-cell' }, column.text ? column.text(value) : String(value ?? ''), bar);
     });
     const chosen = this.options.chosen && this.options.chosen(row);
-    return el('tr', { class: chosen && 'chosen', onclick: () => { if (this.options.click) { this.options.click(row); this.fill(); } } }, cells);
+    const choose = () => {
+      const at = this.rows.indexOf(row);
+      this.options.click(row);
+      this.fill();
+      this.body.children[at]?.focus({ preventScroll: true });
+    };
+    return el('tr', { class: chosen && 'chosen', ...(this.options.click ? activated(choose) : {}) }, cells);
   }
 }
 
@@ -121,7 +127,7 @@ class CallTree {
   }
 
   parts() {
-    const column = (name, title) => el('th', { tabindex: 0, scope: 'col', 'data-sort': name, onclick: () => this.sort(name), onkeydown: (event) => { if (event.key === 'Enter') this.sort(name); } }, title);
+    const column = (name, title) => el('th', { scope: 'col', 'data-sort': name, ...activated(() => this.sort(name)) }, title);
     this.head = el('tr', {}, column('call', 'call path'), column('inclusive', `${this.metric}, inclusive`), column('exclusive', `${this.metric}, exclusive`), column('visits', 'visits'), column('bytes', 'bytes sent'), column('least', 'min over ranks'), column('most', 'max over ranks'), this.groups.length ? el('th', {}, 'by rank') : null);
     const filter = el('input', { type: 'search', placeholder: 'filter call paths', 'aria-label': 'Filter call paths', oninput: (event) => { this.query = event.target.value.toLowerCase(); this.fill(); this.paint(); } });
     const open = (all) => () => { for (const node of this.nodes) node.open = all; this.fill(); };
@@ -160,7 +166,7 @@ class CallTree {
         return sign * (typeof x === 'string' ? x.localeCompare(y) : x - y);
       });
       for (const node of order) {
-        lines.push(this.lineOf(node, depth));
+        lines.push(this.lineOf(node, depth, lines.length));
         if ((node.open || this.query) && lines.length < 5000) add(node.children, depth + 1);
       }
     };
@@ -168,14 +174,14 @@ class CallTree {
     this.body.replaceChildren(...lines);
   }
 
-  lineOf(node, depth) {
+  lineOf(node, depth, lines) {
     const text = this.metric === 'time' ? timeText : countText;
     const share = this.value(node, 'inclusive') / this.total;
     const twist = el('button', { class: `twist ${node.children.length ? '' : 'leaf'}`, type: 'button', 'aria-expanded': String(node.open), 'aria-label': `${node.call}: open or close`,
       onclick: (event) => { event.stopPropagation(); node.open = !node.open; this.fill(); } }, node.open ? '▾' : '▸');
     const chosen = this.selection.call === node.call;
     const found = this.query && node.call.toLowerCase().includes(this.query);
-    return el('tr', { class: [chosen && 'chosen', found && 'found'].filter(Boolean).join(' ') || null, onclick: () => this.selection.set({ call: chosen ? '' : node.call }) },
+    return el('tr', { class: [chosen && 'chosen', found && 'found'].filter(Boolean).join(' ') || null, ...activated(() => { this.selection.set({ call: chosen ? '' : node.call }); this.body.children[lines]?.focus({ preventScroll: true }); }) },
       el('td', { style: `padding-left: ${6 + depth * 18}px` }, twist, node.call),
       el('td', { class: 'bar-cell' }, `${text(this.value(node, 'inclusive'))} · ${shareText(share)}`, el('i', { style: `width: ${share * 100}%` })),
       el('td', {}, text(this.value(node, 'exclusive'))), el('td', {}, countText(this.value(node, 'visits'))), el('td', {}, this.value(node, 'bytes') ? byteText(this.value(node, 'bytes')) : ''),
@@ -293,9 +299,10 @@ class StructureView extends LateView {
     group.lines.forEach((line, i) => {
       while (open.length > 1 && open[open.length - 1][0] >= line.level) open.pop();
       const [, list] = open[open.length - 1];
-      const row = this.lineOf(line, group.seconds);
       const next = group.lines[i + 1];
-      if (!next || next.level <= line.level) { list.append(el('li', {}, row)); return; }
+      const opens = next && next.level > line.level;
+      const row = this.lineOf(line, group.seconds, opens);
+      if (!opens) { list.append(el('li', {}, row)); return; }
       const inner = el('ul', { class: 'tree' });
       list.append(el('li', {}, el('details', { open: true }, el('summary', {}, row), inner)));
       open.push([line.level, inner]);
@@ -304,13 +311,13 @@ class StructureView extends LateView {
       el('button', { type: 'button', onclick: show }, 'show these ranks in the timeline'), tree);
   }
 
-  lineOf({ name, text, seconds }, total) {
+  lineOf({ name, text, seconds }, total, opens) {
     const isLoop = name === 'loop';
     const isCall = name && !isLoop;
-    const choose = () => { if (isCall) this.selection.set({ call: this.selection.call === name ? '' : name }); };
+    const choose = () => this.selection.set({ call: this.selection.call === name ? '' : name });
     const parts = isLoop ? [el('span', { class: 'loop' }, text)] : isCall && text.startsWith(name) ? [el('span', {}, name), el('span', { class: 'what' }, text.slice(name.length))] : [el('span', { class: 'what' }, text)];
     const share = total && seconds ? el('span', { class: 'share' }, `${timeText(seconds)} · ${shareText(seconds / total)}`, el('i', { style: `width: ${Math.min(100, seconds / total * 100)}%` })) : null;
-    const line = el('div', { class: 'line', 'data-call': isCall ? name : null, onclick: choose }, isCall ? swatch(/^[a-z]+(Begin|End)$/i.test(name) && !functionUses.has(name) ? 11 : useOfName(name)) : null, parts, share);
+    const line = el('div', { class: 'line', 'data-call': isCall ? name : null, ...(!isCall ? {} : opens ? { onclick: choose } : activated(choose)) }, isCall ? swatch(/^[a-z]+(Begin|End)$/i.test(name) && !functionUses.has(name) ? 11 : useOfName(name)) : null, parts, share);
     if (isCall) {
       const mark = () => line.classList.toggle('chosen', this.selection.call === name);
       this.selection.on('call', mark);
