@@ -256,9 +256,9 @@ std::string short_event(std::string text) {
 void add_rows(const std::vector<FlowDifference>& differences, Table& table) {
     for (const FlowDifference& item : differences) {
         table.add_row(
-            {std::string(status_of(item)),
-             short_event(item.from) + (item.to.empty() ? "" : " -> " + short_event(item.to)),
-             count_text(item.a), count_text(item.b), time_text(item.a), time_text(item.b)});
+            {std::string(status_of(item)), count_text(item.a), count_text(item.b),
+             time_text(item.a), time_text(item.b),
+             short_event(item.from) + (item.to.empty() ? "" : " -> " + short_event(item.to))});
     }
 }
 
@@ -334,11 +334,11 @@ ExitCode print_graph_diff(const LoadedGraph& a, const LoadedGraph& b, double tol
         json.end_object();
     } else if (!diff.empty()) {
         Table table({{"difference"},
-                     {"event or transition", kSentence},
                      {"first", kRight},
                      {"second", kRight},
                      {"mean", kRight, 1},
-                     {"mean", kRight, 1}});
+                     {"mean", kRight, 1},
+                     {"event or transition", kSentence}});
         add_rows(diff.nodes, table);
         add_rows(diff.edges, table);
         table.print(console);
