@@ -21,7 +21,7 @@ std::string graph_text(const std::shared_ptr<OpenTrace>& trace, const Part& part
     return trace->use([&](TraceFile& file) {
         const LoadedGraph loaded(file, trace->path(), selection, parts, times);
         TextStream out;
-        write_graph_json(loaded, loaded.graph(), out, JsonLayout::one_line);
+        write_graph_json(loaded, whole_view(loaded.graph()), out, JsonLayout::one_line);
         return out.str();
     });
 }

@@ -19,9 +19,10 @@ import tempfile
 VOID = {"meta", "br", "hr", "img", "input", "link"}
 SAMPLES = ["micro-stencil2d9p-isend-4", "micro-rma-4", "npb-lu.S-4", "micro-pcoll-4", "micro-omphyb-4", "made-cuda-2"]
 #: Documents that are those of a command, and the command.
-COMMANDS = {"structure": ["structure", "--times"], "profile": ["profile", "--by", "rank"], "efficiency": ["efficiency", "--focus"],
+COMMANDS = {"structure": ["structure", "--lines", "--times"], "profile": ["profile", "--by", "rank"], "efficiency": ["efficiency", "--focus"],
             "matrix-rank": ["matrix", "--by", "rank"], "matrix-class": ["matrix", "--by", "class"], "sizes": ["sizes"],
-            "graph": ["graph", "--top", "80", "--times"], "io": ["io"], "metrics": ["metrics"]}
+            "graph": ["graph", "--signature", "call,path", "--top", "80", "--times"],
+            "graph-variants": ["graph", "--top", "300", "--times"], "io": ["io"], "metrics": ["metrics"]}
 
 
 class Page(html.parser.HTMLParser):

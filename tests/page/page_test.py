@@ -11,6 +11,7 @@ Usage: page_test.py FOLDER_OF_TOOLS ARCHIVE [FURTHER]...
 """
 
 import json
+import os
 import pathlib
 import random
 import re
@@ -39,6 +40,20 @@ NOTES = """(() => {
   };
 })()"""
 CONTRAST = pathlib.Path(__file__).resolve().parent / "contrast.js"
+
+
+def find_axe():
+    """axe-core, if it is installed: the file in TRACEFOLD_AXE, or the package among those of npm install -g."""
+    if "TRACEFOLD_AXE" in os.environ:
+        return pathlib.Path(os.environ["TRACEFOLD_AXE"]).read_text(encoding="utf-8")
+    if not shutil.which("npm"):
+        return None
+    folder = subprocess.run(["npm", "root", "-g"], capture_output=True, text=True, check=False).stdout.strip()
+    script = pathlib.Path(folder, "axe-core", "axe.min.js")
+    return script.read_text(encoding="utf-8") if script.is_file() else None
+
+
+AXE = find_axe()
 
 
 def window(browser):
@@ -158,7 +173,7 @@ def check_colours(browser, scheme):
     for view in ("graph", "structure"):
         browser.evaluate(f"document.getElementById('tab-{view}').click()")
         browser.wait(f"document.querySelector('#view-{view}').dataset.ready === '1'")
-    nodes = browser.evaluate("[...document.querySelectorAll('#view-graph .node')].map((node) => [node.querySelector('text').textContent, node.querySelector('rect').style.fill])")
+    nodes = browser.evaluate("[...document.querySelectorAll('#view-graph .node')].map((node) => [node.querySelector('.name').textContent, node.querySelector('.use').style.fill])")
     lines = browser.evaluate("[...document.querySelectorAll('#view-structure .line[data-call]')].map((line) => [line.dataset.call, line.querySelector('.swatch').style.backgroundColor])")
     named = [(name, colour) for name, colour in nodes + lines if name in functions]
     assert named
@@ -406,7 +421,7 @@ def check_call_tree(browser):
     assert browser.evaluate("app.selection.call") == "MPI_Barrier"
     browser.evaluate("app.show('structure')")
     assert browser.evaluate("document.querySelectorAll('#view-structure .line.chosen').length") > 0
-    browser.evaluate("document.querySelector('#view-structure summary button').click()")
+    browser.evaluate("document.querySelector('#view-structure .group > button').click()")
     assert browser.evaluate("app.selection.view") == "timeline" and browser.evaluate("app.selection.rows.size") > 0
     browser.evaluate("app.show('graph')")
     assert browser.evaluate("document.querySelectorAll('#view-graph .node.chosen').length") > 0
@@ -464,6 +479,7 @@ def check_contrast(browser, scheme):
         browser.evaluate(f"app.show('{view}')")
         browser.evaluate("new Promise((done) => setTimeout(done, 250))")
         browser.evaluate("document.querySelectorAll('.view:not([hidden]) details').forEach((i) => { i.open = true; })")
+        browser.evaluate("document.querySelector('.view:not([hidden]) .whole')?.click()")
         browser.evaluate("document.getElementById('contrast')?.remove()")
         browser.evaluate(f"(() => {{ {script} }})()")
         result = json.loads(browser.evaluate("document.getElementById('contrast').textContent"))
@@ -471,6 +487,112 @@ def check_contrast(browser, scheme):
         assert result["texts"] > 10, (view, result)
         assert not result["poor"], (view, scheme, result["poor"][:8])
     browser.evaluate("app.show('timeline')")
+
+
+def check_accessibility(browser, scheme):
+    """No serious finding of axe-core in any view, where it is installed; every view is reached by the keyboard."""
+    for key, view in enumerate(browser.evaluate("[...app.views.keys()]"), 1):
+        if browser.evaluate(f"document.getElementById('tab-{view}').hidden"):
+            continue
+        if key < 10:
+            browser.evaluate("document.activeElement.blur()")
+            browser.key(str(key))
+        else:
+            browser.evaluate(f"document.getElementById('tab-{view}').focus()")
+            browser.key("Enter")
+        assert browser.evaluate("app.selection.view") == view, view
+        if view == "statistics":
+            browser.wait("document.querySelector('#stats tbody tr') !== null")
+            browser.evaluate("document.querySelector('#stats tbody tr').focus()")
+            browser.key("Enter")
+            chosen = browser.evaluate("document.querySelector('#stats tr.chosen td')?.textContent")
+            assert chosen and chosen == browser.evaluate("app.selection.call") == browser.evaluate("document.activeElement.cells?.[0].textContent"), chosen
+            browser.key("Escape")
+        if not AXE:
+            continue
+        browser.evaluate(f"{AXE}; 0")
+        browser.evaluate("new Promise((done) => setTimeout(done, 300))")
+        found = browser.evaluate("""axe.run().then(({ violations }) => violations.filter(({ impact }) => ['serious', 'critical'].includes(impact))
+          .map(({ id, nodes }) => [id, nodes.slice(0, 3).map(({ target, failureSummary }) => [target.join(' '), failureSummary])]))""")
+        assert not found, (view, scheme, found)
+    browser.evaluate("app.show('timeline')")
+
+
+def check_overview(browser):
+    """The title is there at once, every card says when it is ready, factors are a tree, and a slow card can be stopped."""
+    browser.evaluate("app.show('overview')")
+    browser.wait("!document.querySelector('#view-overview [aria-busy=true]')")
+    summary = browser.evaluate("document.querySelector('#view-overview .summary').textContent")
+    assert re.fullmatch(r"\d+ ranks? · \d+ steps? · [\d.]+ [num]?s from the end of MPI_Init to MPI_Finalize", summary), summary
+    titles = browser.evaluate("[...document.querySelectorAll('#view-overview .panel')].map((card) => card.getAttribute('aria-label'))")
+    assert {"What costs time", "Efficiency", "Where the time goes", "One step", "Structure", "Calls"} <= set(titles), titles
+    tree = browser.evaluate("""app.traces[0].source.document('efficiency').then(({ efficiency }) => {
+      const line = (factor) => [...factor.children].slice(0, 2).map((part) => part.textContent);
+      const factors = [...document.querySelectorAll('#view-overview .factors .factor')];
+      return [efficiency, factors.map(line), factors.map((factor) => factor.closest('ul').parentElement.closest('li')?.querySelector('b').textContent)]; })""")
+    values, lines, parents = tree
+    assert [line[1].rsplit(" ", 1)[0] for line in lines[:3]] == ["parallel efficiency", "load balance", "communication efficiency"], lines
+    assert lines[0][0] == f"{100 * values['parallel']:.1f} %" and parents[1] == parents[2] == lines[0][0], (values, lines, parents)
+    browser.wait("[...document.querySelectorAll('#view-overview .chart canvas')].every((canvas) => canvas.getContext('2d').texts?.length > 3)")
+    stopped = browser.evaluate("""(async () => {
+      const card = new LateCard('slow', 'Searching', 'x', (signal) => new Promise((_, fail) => signal.addEventListener('abort', () => fail(new Error('aborted')))));
+      document.body.append(card.node);
+      const button = card.node.querySelector('button');
+      while (button.hidden) await new Promise((done) => setTimeout(done, 50));
+      const says = card.body.textContent;
+      button.click();
+      while (card.node.getAttribute('aria-busy') === 'true') await new Promise((done) => setTimeout(done, 20));
+      card.node.remove();
+      return [says, card.body.textContent]; })()""")
+    assert re.search(r"Searching … \d+ s", stopped[0]) and stopped[1].startswith("Stopped."), stopped
+    browser.evaluate("document.querySelectorAll('#view-overview .chart button')[0].click()")
+    assert browser.evaluate("app.selection.view") == "timeline" and browser.evaluate("app.selection.step") is not None
+    browser.key("Escape")
+    browser.key("Home")
+    browser.settle()
+
+
+def check_flow_graph(browser, tools, folded):
+    """Calls of one name are one node in a loop, loops are boxes around their nodes, and a click shows the variants."""
+    browser.evaluate("app.show('graph')")
+    browser.wait("document.querySelector('#view-graph g[transform]') !== null")
+    command = [f"{tools}/trace_inspect", "graph", "--json", "--signature", "call,path", str(folded)]
+    graph = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+    names = browser.evaluate("[...document.querySelectorAll('#view-graph .node .name')].map((text) => text.textContent)")
+    assert sorted(names) == sorted(node["name"] for node in graph["nodes"]), names
+    boxes = [loop for loop in graph["loops"] if len(loop["nodes"]) > 1]
+    titles = browser.evaluate("[...document.querySelectorAll('#view-graph .loop-box text')].map((text) => text.textContent)")
+    assert boxes and sorted(title.split(" · ")[0] for title in titles) == sorted(loop["text"] for loop in boxes), (titles, boxes)
+    overlaps = browser.evaluate("""(() => { const plates = [...document.querySelectorAll('#view-graph .plate')].map((plate) => plate.getBoundingClientRect());
+      return plates.flatMap((a, i) => plates.slice(i + 1).filter((b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom)).length; })()""")
+    assert overlaps == 0, "nodes overlap"
+    inside = browser.evaluate("""(() => { const rect = (one) => one.getBoundingClientRect(), frame = rect(document.querySelector('#view-graph svg'));
+      const box = [...document.querySelectorAll('#view-graph .loop-box text')].map(rect);
+      return box.some((one) => one.left >= frame.left && one.top >= frame.top && one.right <= frame.right && one.bottom <= frame.bottom); })()""")
+    assert inside, "the loop with most time is not in view"
+    node = next(node for node in graph["nodes"] if node["name"] == "MPI_Send")
+    browser.evaluate("[...document.querySelectorAll('#view-graph .node')].find((node) => node.querySelector('.name').textContent === 'MPI_Send').focus()")
+    browser.key("Enter")
+    browser.wait("document.querySelector('#view-graph #variants tbody tr') !== null")
+    visits = browser.evaluate("app.traces[0].source.document('graph-variants').then(({ nodes }) => nodes.filter(({ name }) => name === 'MPI_Send').reduce((sum, one) => sum + one.visits, 0))")
+    assert visits == node["visits"], (visits, node)
+    assert browser.evaluate("document.querySelectorAll('#variants tbody tr').length") > 1
+    assert browser.evaluate("app.selection.call") == "MPI_Send"
+    browser.key("Enter")
+    assert browser.evaluate("app.selection.call") == "" and browser.evaluate("document.querySelector('#view-graph .costs') !== null")
+
+
+def check_structure(browser, tools, folded):
+    """The structure says of calls what trace_inspect structure prints."""
+    browser.evaluate("app.show('structure')")
+    browser.wait("document.querySelector('#view-structure').dataset.ready === '1'")
+    command = [f"{tools}/trace_inspect", "structure", "--times", "--wide", str(folded)]
+    printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    lines = browser.evaluate("[...document.querySelectorAll('#view-structure .group[open] .line')].map((line) => [...line.querySelectorAll('.share, .swatch')].reduce((text, part) => text.replace(part.textContent, ''), line.textContent))")
+    flat = " ".join(printed.split())
+    assert len(lines) > 20
+    for line in lines:
+        assert " ".join(line.split()) in flat, (line, printed)
 
 
 def check_page(address, scheme, allowed, tools, folded):
@@ -496,11 +618,15 @@ def check_page(address, scheme, allowed, tools, folded):
         check_causes(browser, tools, folded)
         check_call_tree(browser)
         check_graph_and_matrix(browser)
+        check_flow_graph(browser, tools, folded)
+        check_structure(browser, tools, folded)
+        check_overview(browser)
         check_collapse(browser)
         check_address(browser, address)
         check_views(browser)
         check_texts(browser)
         check_contrast(browser, scheme)
+        check_accessibility(browser, scheme)
         assert not browser.errors, browser.errors
         others = [url for url in browser.requests if not url.startswith((allowed, "data:", "about:"))]
         assert not others, others
@@ -522,6 +648,7 @@ def check_further(tools, archive, scratch):
             check_texts(browser)
             assert browser.evaluate("document.querySelectorAll('#view-prediction canvas').length") == 2
             check_contrast(browser, scheme)
+            check_accessibility(browser, scheme)
             if pathlib.Path(archive).name == "micro-mpiio-4":
                 assert check_causes(browser, pathlib.Path(tools), archive), "files take most of the time"
             assert not browser.errors, browser.errors

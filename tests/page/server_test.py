@@ -141,29 +141,24 @@ def check_profile(server, tools, archive, trace):
 
 
 def check_structure(document):
-    """The times of places: those in a body take no more than its loop, those of a script its time."""
+    """The times of lines: those in a loop take no more than the loop, all of them no more than their group of ranks."""
     checked = 0
-    for script in document["scripts"]:
-        if "seconds" not in script:
+    for group in document["groups"]:
+        if "seconds" not in group:
             continue
-        nodes = script["nodes"]
-
-        def seconds_of(items, times):
-            total = 0
-            for item in items:
-                node = nodes[item]
-                own = node["seconds_per_visit"] * times
-                if node["kind"] == "loop":
-                    inner = seconds_of(node["body"], times * node["iterations_per_visit"])
-                    assert inner <= own * (1 + 1e-9) + 1e-9, (item, inner, own)
-                total += own
-            return total
-
-        members = sum(count for _, _, count in script["locations"])
-        total = seconds_of(script["root"], members)
-        assert total <= script["seconds"] * (1 + 1e-9) + 1e-9, (total, script["seconds"])
+        # Level, time and time of the items of what is open.
+        around = [[0, group["seconds"], 0]]
+        for line in [*group["lines"], {"level": 0, "seconds": 0, "name": ""}]:
+            while len(around) > 1 and around[-1][0] >= line["level"]:
+                _, own, inner = around.pop()
+                assert inner <= own * (1 + 1e-9) + 1e-9, (line, inner, own)
+                checked += 1
+            around[-1][2] += line["seconds"]
+            if line["name"] == "loop":
+                around.append([line["level"], line["seconds"], 0])
+        assert around[0][2] <= around[0][1] * (1 + 1e-9) + 1e-9, (group["participants"], around)
         checked += 1
-    assert checked or not any("seconds" in script for script in document["scripts"])
+    assert checked or not any("seconds" in group for group in document["groups"])
     return checked
 
 

@@ -193,6 +193,11 @@ std::string format_percent(double share, int decimals) {
     return fmt::format("{:.{}f} %", 100 * share, decimals);
 }
 
+std::string format_counted(u64 count, std::string_view word) {
+    const std::string_view ending = count == 1 ? "" : word.ends_with("s") ? "es" : "s";
+    return format_count(count).append(" ").append(word).append(ending);
+}
+
 std::string format_time(double seconds) {
     if (seconds == 0) return "0 s";
     const double amount = std::abs(seconds);

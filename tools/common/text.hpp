@@ -46,6 +46,8 @@ std::string format_bandwidth(double bytes_per_second);
 
 /// "999", "12.4 M".
 std::string format_count(u64 count);
+/// "1 rank", "27 ranks", "2.8 k calls".
+std::string format_counted(u64 count, std::string_view word);
 
 /// "1.9", "24.6", "271", "2.8 k". Precondition: not negative.
 std::string format_ratio(double ratio);

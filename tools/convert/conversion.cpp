@@ -10,6 +10,8 @@
 #include "common/progress.hpp"
 #include "common/text.hpp"
 
+#include <filesystem>
+
 #include <fmt/core.h>
 
 namespace tracefold {
@@ -172,11 +174,19 @@ void say(std::string_view name, const Pieces& pieces, Console& console) {
 
 }  // namespace
 
+std::string default_output(const ConvertArguments& arguments, std::string_view suffix) {
+    std::filesystem::path input = std::filesystem::path(arguments.input.path).lexically_normal();
+    if (!input.has_filename()) input = input.parent_path();
+    if (!std::filesystem::is_directory(input)) input.replace_extension();
+    return input.filename().string() + std::string(suffix);
+}
+
 void report_conversion(const ConvertArguments& arguments, const std::string& output,
                        const std::string& summary, Console& console,
                        const std::function<void(JsonWriter& json)>& members) {
     if (!console.json()) {
-        console.summary(summary);
+        const char* const where = arguments.output.empty() ? " in the current folder" : "";
+        console.summary(output + where + summary.substr(output.size()));
         return;
     }
     JsonWriter json(console.out(), console.json_layout());

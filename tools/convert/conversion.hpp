@@ -69,6 +69,9 @@ void warn_about_times(const TraceFile& file, Console& console);
 /// TraceInput::open() has warned already.
 void warn_about_dropped_records(FoldedInput& input, Console& console);
 
+/// The output without --output: the input's name with the suffix, in the current folder.
+std::string default_output(const ConvertArguments& arguments, std::string_view suffix);
+
 /// Throws Error(usage) if `output` would overwrite the input, before the input is opened.
 void refuse_input_as_output(const ConvertArguments& arguments, const std::string& output);
 

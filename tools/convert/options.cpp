@@ -175,8 +175,8 @@ void add_options(CLI::App& app, ConvertArguments& arguments) {
     add_target(app, arguments);
     app.add_option(
            "-o,--output", arguments.output,
-           "File or folder to write (default: FILE with the suffix of the format; text goes "
-           "to standard output)")
+           "File or folder to write (default: name of FILE with the suffix of the format, in the "
+           "current folder; text goes to standard output)")
         ->type_name("PATH");
     add_part(app, arguments.part);
     arguments.clocks.add_options(app);

@@ -12,7 +12,6 @@
 #include "questions/calls/tick_window.hpp"
 
 #include <chrono>
-#include <filesystem>
 #include <functional>
 
 #include <fmt/core.h>
@@ -67,15 +66,12 @@ std::string content_text(const DefinitionIndex& definitions, const ExportReport&
     const u64 count = definitions.process_count();
     const ProcessKind kind = definitions.process_kind();
     if (kind != ProcessKind::rank) return fmt::format("{} {}", count, process_word(kind, count));
-    return fmt::format("{} ranks, {} MPI calls", report.ranks, format_count(report.calls));
+    return format_counted(report.ranks, "rank") + ", " + format_counted(report.calls, "MPI call");
 }
 
 std::string export_path(const ConvertArguments& arguments) {
     if (!arguments.output.empty()) return arguments.output;
-    std::filesystem::path input = std::filesystem::path(arguments.input.path).lexically_normal();
-    if (!input.has_filename()) input = input.parent_path();
-    if (!std::filesystem::is_directory(input)) input.replace_extension();
-    return input.string() + std::string(arguments.target->format->suffix);
+    return default_output(arguments, arguments.target->format->suffix);
 }
 
 }  // namespace
@@ -159,11 +155,12 @@ ExitCode convert_to_text(const ConvertArguments& arguments, Console& console,
         [&out](std::string_view text) { out.write(text); }, console);
     out.commit();
     warn_about_dropped_records(*input, console);
-    report_conversion(
-        arguments, arguments.output,
-        arguments.output + ": text, " + format_count(lines) + " lines, " + format_size(out.size()),
-        console,
-        [&](JsonWriter& json) { json.member("lines", lines).member("bytes", out.size()); });
+    report_conversion(arguments, arguments.output,
+                      arguments.output + ": text, " + format_counted(lines, "line") + ", " +
+                          format_size(out.size()),
+                      console, [&](JsonWriter& json) {
+                          json.member("lines", lines).member("bytes", out.size());
+                      });
     return exit_if_lost(arguments.strict, file.summary().dropped_unknown_records != 0);
 }
 

@@ -14,7 +14,6 @@
 #include "transform/anonymize.hpp"
 
 #include <chrono>
-#include <filesystem>
 #include <optional>
 
 #include <fmt/core.h>
@@ -29,7 +28,7 @@ std::string output_of(const ConvertArguments& arguments) {
     if (is_archive(input)) {
         throw Error(ErrorKind::usage, input + " is an OTF2 archive; name the new one with -o");
     }
-    return std::filesystem::path(input).replace_extension().string();
+    return default_output(arguments, "");
 }
 
 }  // namespace
@@ -81,15 +80,15 @@ ExitCode convert_to_otf2(const ConvertArguments& arguments, Console& console,
     const bool is_original =
         file.summary().exact_bytes && arguments.restored == RestoredFiles::same_bytes;
     if (!is_original) warn_about_dropped_records(*input, console);
-    report_conversion(
-        arguments, output,
-        fmt::format("{}: OTF2 archive {}, {} locations, {} events, {}", output, file.archive().name,
-                    file.location_count(), format_count(events), format_time(elapsed.count())),
-        console, [&](JsonWriter& json) {
-            json.member("locations", file.location_count())
-                .member("events", events)
-                .member("seconds", elapsed.count());
-        });
+    report_conversion(arguments, output,
+                      fmt::format("{}: OTF2 archive {}, {}, {}, {}", output, file.archive().name,
+                                  format_counted(file.location_count(), "location"),
+                                  format_counted(events, "event"), format_time(elapsed.count())),
+                      console, [&](JsonWriter& json) {
+                          json.member("locations", file.location_count())
+                              .member("events", events)
+                              .member("seconds", elapsed.count());
+                      });
     const TraceSummary& summary = file.summary();
     return exit_if_lost(arguments.strict,
                         summary.timing != TimingLevel::exact ||

@@ -7,16 +7,6 @@
 
 namespace tracefold {
 
-namespace {
-
-std::string_view role_name(ValueRole role) {
-    constexpr std::array<std::string_view, 9> kNames = {"number",      "signed_number", "bytes",
-                                                        "peer_offset", "peer_modulo",   "peer_xor",
-                                                        "peer_rank",   "name",          "opaque"};
-    return kNames[static_cast<std::size_t>(role)];
-}
-
-/// Location indices as [start, stride, count].
 void write_participants(const ParticipantList& list, const ParticipantNames& names,
                         JsonWriter& json) {
     json.member("participants", names.text(list));
@@ -25,6 +15,15 @@ void write_participants(const ParticipantList& list, const ParticipantNames& nam
         json.begin_array().value(run.start).value(run.stride).value(run.count).end_array();
     }
     json.end_array();
+}
+
+namespace {
+
+std::string_view role_name(ValueRole role) {
+    constexpr std::array<std::string_view, 9> kNames = {"number",      "signed_number", "bytes",
+                                                        "peer_offset", "peer_modulo",   "peer_xor",
+                                                        "peer_rank",   "name",          "opaque"};
+    return kNames[static_cast<std::size_t>(role)];
 }
 
 void write_number(ValueRole role, u64 value, JsonWriter& json) {

@@ -17,6 +17,10 @@ namespace tracefold {
 void for_each_script(ListingSource& source, const std::vector<bool>& selected,
                      const std::function<void(u32 script, const ParticipantList&)>& sink);
 
+/// Writes the members `participants`, a text, and `locations`, runs [start, stride, count].
+void write_participants(const ParticipantList& list, const ParticipantNames& names,
+                        JsonWriter& json);
+
 /// The written part of a script.
 struct DocumentPart {
     std::size_t depth = 0;  ///< levels of loops and regions; 0: all

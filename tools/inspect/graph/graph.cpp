@@ -82,9 +82,10 @@ ExitCode verify(LoadedGraph& loaded, Console& console) {
                        << *place << " on\n";
     }
     const std::size_t all = loaded.locations().size();
-    console.summary(
-        fmt::format("{} of {} sequences recovered from the graph are those of the trace: {} events",
-                    all - different, all, format_count(statistics_of(loaded.graph()).events)));
+    console.summary(fmt::format("{} of {} recovered from the graph {} of the trace: {}",
+                                all - different, format_counted(all, "sequence"),
+                                all == 1 ? "is that" : "are those",
+                                format_counted(statistics_of(loaded.graph()).events, "event")));
     return different == 0 ? exit_ok : exit_mismatch;
 }
 

@@ -144,7 +144,7 @@ ExitCode print_graph_diff(const LoadedGraph& a, const LoadedGraph& b, double tol
                           Console& console);
 
 /// Writes the graph as one JSON object (docs/reference/graphs.md).
-void write_graph_json(const LoadedGraph& loaded, const FlowGraph& view, std::ostream& out,
+void write_graph_json(const LoadedGraph& loaded, const FlowView& view, std::ostream& out,
                       JsonLayout layout);
 
 }  // namespace tracefold

@@ -19,9 +19,8 @@ double six_digits(double number) {
 
 class GraphJson {
   public:
-    GraphJson(const LoadedGraph& loaded, const FlowGraph& view, std::ostream& out,
-              JsonLayout layout)
-        : loaded_(loaded), graph_(view), json_(out, layout) {}
+    GraphJson(const LoadedGraph& loaded, const FlowView& view, std::ostream& out, JsonLayout layout)
+        : loaded_(loaded), view_(view), graph_(view.graph), json_(out, layout) {}
 
     void write() {
         const FlowFacts& facts = graph_[boost::graph_bundle];
@@ -48,11 +47,14 @@ class GraphJson {
 
   private:
     void write_loops() {
-        write_objects("loops", find_loops(graph_), json_, [&](const FlowLoop& loop) {
+        const GraphTexts texts = graph_texts(loaded_, view_);
+        write_objects("loops", view_.loops, json_, [&](const FlowLoop& loop) {
             if (loop.parent != kNone) json_.member("parent", loop.parent);
             json_.member("entries", loop.entries).member("iterations", loop.iterations);
             if (loaded_.has_times())
                 json_.member("seconds", six_digits(loaded_.seconds(loop.ticks)));
+            const std::string text = texts.loop(loop);
+            json_.member("text", text.substr(0, text.find('\n')));
             write_list("nodes", loop.nodes, json_);
         });
     }
@@ -138,13 +140,14 @@ class GraphJson {
     }
 
     const LoadedGraph& loaded_;
+    const FlowView& view_;
     const FlowGraph& graph_;
     JsonWriter json_;
 };
 
 }  // namespace
 
-void write_graph_json(const LoadedGraph& loaded, const FlowGraph& view, std::ostream& out,
+void write_graph_json(const LoadedGraph& loaded, const FlowView& view, std::ostream& out,
                       JsonLayout layout) {
     GraphJson(loaded, view, out, layout).write();
 }

@@ -61,7 +61,7 @@ FlowView view_of(const LoadedGraph& loaded, const GraphView& wanted, GraphFormat
 void write_text(const LoadedGraph& loaded, const GraphView& wanted, GraphFormat format,
                 std::ostream& out, JsonLayout layout) {
     const FlowView view = view_of(loaded, wanted, format);
-    if (format == GraphFormat::json) return write_graph_json(loaded, view.graph, out, layout);
+    if (format == GraphFormat::json) return write_graph_json(loaded, view, out, layout);
     const GraphTexts texts = graph_texts(loaded, view);
     if (format == GraphFormat::graphml) {
         return write_graphml(view.graph, texts, loaded.seconds(1), out);
@@ -133,8 +133,9 @@ void tell_what_was_written(const LoadedGraph& loaded, const GraphTarget& target,
                            Console& console) {
     const FlowStatistics figures = statistics_of(loaded.graph());
     if (!console.json()) {
-        console.summary(
-            fmt::format("{}: {} nodes, {} edges", target.path, figures.nodes, figures.edges));
+        console.summary(fmt::format("{}: {}, {}", target.path,
+                                    format_counted(figures.nodes, "node"),
+                                    format_counted(figures.edges, "edge")));
         return;
     }
     JsonWriter json = begin_document(console, "graph_file");
@@ -220,7 +221,7 @@ class CountingBuffer : public std::streambuf {
 u64 json_bytes(const LoadedGraph& loaded) {
     CountingBuffer buffer;
     std::ostream out(&buffer);
-    write_graph_json(loaded, loaded.graph(), out, JsonLayout::one_line);
+    write_graph_json(loaded, whole_view(loaded.graph()), out, JsonLayout::one_line);
     return buffer.size();
 }
 
@@ -236,17 +237,28 @@ std::string time_text(const DiffFigures& figures) {
 }
 
 std::string_view status_of(const FlowDifference& difference) {
-    if (!difference.b.exists) return "only in the first";
-    if (!difference.a.exists) return "only in the second";
-    if (difference.a.count != difference.b.count) return "count differs";
-    return difference.order ? "order differs" : "time differs";
+    if (!difference.b.exists) return "only first";
+    if (!difference.a.exists) return "only second";
+    if (difference.a.count != difference.b.count) return "count";
+    return difference.order ? "order" : "time";
+}
+
+/// Without the communicator of most calls, which hides what tells them apart.
+std::string short_event(std::string text) {
+    for (const std::string_view world : {", comm MPI_COMM_WORLD", "comm MPI_COMM_WORLD, "}) {
+        const std::size_t at = text.find(world);
+        if (at != std::string::npos) return text.erase(at, world.size());
+    }
+    const std::size_t alone = text.find(" (comm MPI_COMM_WORLD)");
+    return alone == std::string::npos ? text : text.substr(0, alone);
 }
 
 void add_rows(const std::vector<FlowDifference>& differences, Table& table) {
     for (const FlowDifference& item : differences) {
-        table.add_row({std::string(status_of(item)),
-                       item.from + (item.to.empty() ? "" : " -> " + item.to), count_text(item.a),
-                       count_text(item.b), time_text(item.a), time_text(item.b)});
+        table.add_row(
+            {std::string(status_of(item)), count_text(item.a), count_text(item.b),
+             time_text(item.a), time_text(item.b),
+             short_event(item.from) + (item.to.empty() ? "" : " -> " + short_event(item.to))});
     }
 }
 
@@ -298,8 +310,9 @@ void print_graph_statistics(LoadedGraph& loaded, Console& console) {
         return;
     }
     Table table({{""}, {"", kSentence}});
-    table.add_row({"locations", fmt::format("{} in {} classes with the same graph",
-                                            loaded.locations().size(), classes)});
+    table.add_row(
+        {"locations", fmt::format("{} in {} with the same graph", loaded.locations().size(),
+                                  format_counted(classes, "class"))});
     table.add_row({"events", std::to_string(figures.events)});
     table.add_row({"nodes", fmt::format("{}, {} of them branch", figures.nodes, figures.branches)});
     table.add_row({"edges", fmt::format("{} with {} tuples", figures.edges, figures.tuples)});
@@ -321,18 +334,19 @@ ExitCode print_graph_diff(const LoadedGraph& a, const LoadedGraph& b, double tol
         json.end_object();
     } else if (!diff.empty()) {
         Table table({{"difference"},
-                     {"event or transition"},
                      {"first", kRight},
                      {"second", kRight},
                      {"mean", kRight, 1},
-                     {"mean", kRight, 1}});
+                     {"mean", kRight, 1},
+                     {"event or transition", kSentence}});
         add_rows(diff.nodes, table);
         add_rows(diff.edges, table);
         table.print(console);
     }
     console.summary(diff.empty() ? "the graphs are the same"
-                                 : fmt::format("{} nodes and {} edges differ", diff.nodes.size(),
-                                               diff.edges.size()));
+                                 : fmt::format("different: {}, {}",
+                                               format_counted(diff.nodes.size(), "node"),
+                                               format_counted(diff.edges.size(), "edge")));
     return diff.empty() ? exit_ok : exit_mismatch;
 }
 
@@ -360,9 +374,10 @@ std::string rank_text(const std::string& label) {
 
 void print_graph(const LoadedGraph& loaded, const RankGraph& graph, const std::string& label,
                  std::ostream& out) {
-    out << fmt::format("{}: {} nodes, {} edges, {} events, cardinality {:.2f}\n", label,
-                       graph.nodes.size(), graph.edges.size(), graph.events,
-                       graph.mean_cardinality());
+    out << fmt::format("{}: {}, {}, {} event{}, cardinality {:.2f}\n", label,
+                       format_counted(graph.nodes.size(), "node"),
+                       format_counted(graph.edges.size(), "edge"), graph.events,
+                       graph.events == 1 ? "" : "s", graph.mean_cardinality());
     const auto numbers = numbers_of(graph, num_vertices(loaded.graph()));
     for (const FlowVertex node : graph.nodes) {
         out << numbers[node] << ' ' << printable(loaded.full_text(loaded.graph()[node])) << '\n';

@@ -478,7 +478,8 @@ void print_summary(TraceFile& file, const InfoFigures& figures, Console& console
     add("program", program_name(file));
     add("recorder", file.archive().creator);
     add(figures.gaps.kind == ProcessKind::rank ? "ranks" : process_word(figures.gaps.kind, 2),
-        fmt::format("{}, with {} locations", figures.gaps.processes, file.location_count()));
+        fmt::format("{}, with {}", figures.gaps.processes,
+                    format_counted(file.location_count(), "location")));
     add("duration", format_time(seconds(overview)));
     add("steps", steps_text(file, overview.events));
     add("events", format_count(overview.events));

@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "common/output_format.hpp"
+#include "file/program_names.hpp"
 #include "inspect/calls/calls.hpp"
 #include "model/archive_info.hpp"
 #include "questions/calls/call_lister.hpp"
@@ -183,6 +184,7 @@ void put_trace(JsonWriter& json, TraceView& view, const std::string& name, bool 
     const TickWindow program = view.program_window(first);
     const TickWindow window = view.run_window(first);
     json.begin_object().member("name", name);
+    json.member("program_name", program_name(view.file()));
     if (replaced) json.member("replaced", true);
     json.member("ticks_per_second", view.tick_rate().ticks_per_second());
     json.member("timing", timing_name(view.summary().timing));

@@ -44,14 +44,16 @@ struct DocumentCommand {
 const std::vector<DocumentCommand>& document_commands() {
     static const std::vector<DocumentCommand> commands = {
         {"info", {"info"}},
-        {"structure", {"structure"}, true},
+        {"structure", {"structure", "--lines"}, true},
+        {"findings", {"structure", "--lines", "--top", "1"}},
         {"visits", {"profile", "--no-times"}},
         {"matrix-rank", {"matrix", "--by", "rank"}},
         {"matrix-node", {"matrix", "--by", "node"}},
         {"matrix-class", {"matrix", "--by", "class"}},
         {"collective-rank", {"matrix", "--by", "rank", "--kind", "collective"}},
         {"rma-rank", {"matrix", "--by", "rank", "--kind", "rma"}},
-        {"graph", {"graph", "--top", "80"}, true},
+        {"graph", {"graph", "--signature", "call,path", "--top", "80"}, true},
+        {"graph-variants", {"graph", "--top", "300"}, true},
         {"sizes", {"sizes"}},
         {"metrics", {"metrics"}},
         {"metrics-path", {"metrics", "--by", "path"}},
@@ -220,7 +222,7 @@ void PageDocuments::release() {
 bool PageDocuments::is_too_long(std::string_view document) {
     // Bytes that the entry of a function takes at least.
     constexpr std::pair<std::string_view, std::size_t> kEntries[] = {
-        {"profile", 150}, {"stats", 100}, {"structure", 40}, {"spreads", 30}};
+        {"profile", 150}, {"stats", 100}, {"spreads", 30}};
     const auto* entry =
         std::ranges::find(kEntries, document, &std::pair<std::string_view, std::size_t>::first);
     if (most_bytes_ == kAnySize || entry == std::end(kEntries)) return false;

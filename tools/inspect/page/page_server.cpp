@@ -160,7 +160,8 @@ ServedDocuments::ServedDocuments(const std::shared_ptr<const InputFile>& input,
 
 std::string ServedDocuments::text(const std::string& document) {
     const bool shared = document == "profile" || document == "stats" || document == "spreads";
-    DocumentCache& desk = shared ? shared_ : document == "waits" ? waits_ : others_;
+    const bool waits = document == "waits" || document == "efficiency" || document == "explain";
+    DocumentCache& desk = shared ? shared_ : waits ? waits_ : others_;
     const std::lock_guard lock(desk.mutex);
     const auto known = desk.known.find(document);
     if (known != desk.known.end()) return known->second;

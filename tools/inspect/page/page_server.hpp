@@ -56,7 +56,7 @@ class ServedDocuments {
 
     DocumentCache shared_;  ///< documents that share a profile and statistics
     DocumentCache others_;
-    DocumentCache waits_;
+    DocumentCache waits_;  ///< documents that share an efficiency
 };
 
 /// The messages of a served trace, found when a call is first asked about. Thread-safe. Memory: a

@@ -6,6 +6,7 @@
 #include "base/json_writer.hpp"
 #include "base/parallel.hpp"
 #include "base/text_stream.hpp"
+#include "file/file_overview.hpp"
 #include "file/location_blocks.hpp"
 #include "inspect/page/page_answers.hpp"
 #include "inspect/page/static_timeline.hpp"
@@ -22,16 +23,20 @@ namespace tracefold {
 
 namespace {
 
-/// Prepared documents, in order of priority for space.
-constexpr const char* kPrepared[] = {"stats", "spreads"};
-constexpr const char* kOthers[] = {
-    "explain",      "classes",     "structure",    "efficiency",
-    "graph",        "matrix-node", "matrix-class", "sizes",
-    "accelerators", "metrics",     "metrics-path", "metric-series",
-    "io",           "matrix-rank", "rma-rank",     "collective-rank"};
+/// Documents that share a profile or statistics, which prepare() has computed.
+constexpr const char* kPrepared[] = {"profile", "stats", "spreads"};
+/// Documents in order of priority for space: causes and the program's structure are always there.
+constexpr const char* kDocuments[] = {"info",          "explain",      "structure",
+                                      "prediction",    "efficiency",   "graph",
+                                      "profile",       "stats",        "spreads",
+                                      "classes",       "matrix-node",  "matrix-class",
+                                      "sizes",         "accelerators", "metrics",
+                                      "metric-series", "io",           "metrics-path",
+                                      "matrix-rank",   "rma-rank",     "collective-rank",
+                                      "graph-variants"};
 /// Slow documents, slowest first.
-constexpr const char* kLong[] = {"explain",   "efficiency", "graph",
-                                 "structure", "classes",    "matrix-node"};
+constexpr const char* kLong[] = {"explain", "efficiency",  "graph",         "structure",
+                                 "classes", "matrix-node", "graph-variants"};
 /// Documents that several processes compute together.
 constexpr const char* kOfProcesses[] = {"efficiency", "structure"};
 /// The page's flow graph has 80 nodes; those of more functions say little about the program, and
@@ -83,7 +88,7 @@ std::string says(std::string text, const KeptDocuments& documents, const StaticP
 /// The documents, slowest first.
 std::vector<std::string> in_order_of_work() {
     std::vector<std::string> documents(std::begin(kLong), std::end(kLong));
-    for (const char* document : kOthers) {
+    for (const char* document : kDocuments) {
         if (std::ranges::find(documents, document) == documents.end())
             documents.emplace_back(document);
     }
@@ -106,8 +111,8 @@ NamedTexts shared_documents(const StaticPage& page) {
 void add_other_documents(const StaticPage& page, NamedTexts& texts) {
     std::vector<std::string> documents = in_order_of_work();
     std::erase_if(documents, [&](const std::string& one) {
-        return texts.contains(one) || page.documents.is_too_long(one) ||
-               (one == "graph" && !has_graph(page));
+        return texts.contains(one) || one == "prediction" || page.documents.is_too_long(one) ||
+               (one.starts_with("graph") && !has_graph(page));
     });
     std::mutex mutex;
     const u32 threads =
@@ -125,36 +130,62 @@ void add_other_documents(const StaticPage& page, NamedTexts& texts) {
     });
 }
 
-KeptDocuments kept_documents(const StaticPage& page, NamedTexts others) {
-    KeptDocuments documents(page.most_bytes / 2);
-    const auto add = [&](const std::string& document, std::string text) {
-        if (!documents.add(document, std::move(text))) documents.leave_out(document);
-    };
-    const auto make = [&](const std::string& document) {
-        return !page.documents.is_too_long(document) &&
-               documents.add(document, page.documents.text(document));
-    };
-    add("info", page.documents.text("info"));
-    if (!page.prediction.empty()) add("prediction", page.prediction);
-    if (page.documents.is_too_long("profile")) {
-        documents.leave_out("profile");
-    } else if (!make("profile")) {
-        add("profile", page.documents.short_profile());
-    }
+KeptDocuments kept_documents(const StaticPage& page, NamedTexts texts) {
+    const std::size_t room = page.most_bytes / 2;
+    std::string short_profile;
     for (const char* document : kPrepared) {
-        if (!make(document)) documents.leave_out(document);
+        if (!page.documents.is_too_long(document)) texts[document] = page.documents.text(document);
     }
+    if (texts.contains("profile") && texts["profile"].size() > room / 4)
+        short_profile = page.documents.short_profile();
     page.documents.release();
-    add_other_documents(page, others);
-    for (const char* document : kOthers) {
-        const auto made = others.find(document);
-        if (made == others.end()) {
+    if (!page.prediction.empty()) texts["prediction"] = page.prediction;
+    add_other_documents(page, texts);
+    KeptDocuments documents(room);
+    for (const char* document : kDocuments) {
+        const auto made = texts.find(document);
+        if (made == texts.end()) {
             if (page.documents.is_too_long(document)) documents.leave_out(document);
-        } else {
-            add(document, std::move(made->second));
+            continue;
         }
+        if (documents.add(document, std::move(made->second))) continue;
+        const bool is_profile = made->first == "profile" && !short_profile.empty();
+        if (!is_profile || !documents.add(document, std::move(short_profile)))
+            documents.leave_out(document);
     }
     return documents;
+}
+
+/// The members of the object "timeline", and its omissions.
+struct KeptTimeline {
+    std::string text;
+    std::string says;
+    bool is_exact = false;
+};
+
+/// A timeline that fills its room: estimates of sizes are cautious, so it is made again with more
+/// if much is left. Collective; complete on process 0; throws the same Error(corrupt) on all.
+KeptTimeline kept_timeline(const StaticPage& page, std::size_t room) {
+    constexpr int kMostPasses = 4;
+    constexpr double kFull = 0.93;
+    const bool is_large = file_overview(page.documents.file()).events > kMostWaitEvents;
+    KeptTimeline kept;
+    double fits = 1;
+    double scale = 1;
+    for (int pass = 0; pass < kMostPasses; ++pass) {
+        const auto planned = static_cast<std::size_t>(scale * static_cast<double>(room));
+        StaticTimeline timeline(page.comm, page.view, planned, page.threads);
+        std::string text = timeline.text();
+        const double used = static_cast<double>(text.size()) / static_cast<double>(room + 1);
+        if (pass == 0 || (used <= 1 && text.size() > kept.text.size())) {
+            kept = {std::move(text), timeline.says(), timeline.is_exact()};
+            fits = scale;
+        }
+        const bool is_done = is_large || timeline.is_exact() || (used > kFull && used <= 1);
+        if (page.comm.broadcast(is_done ? "done" : "", 0) == "done") break;
+        scale = used <= 1 ? scale * std::min(3.0, 0.97 / used) : (fits + scale) / 2;
+    }
+    return kept;
 }
 
 }  // namespace
@@ -172,13 +203,13 @@ std::string kept_page_data(const StaticPage& page) {
     });
     const std::size_t most = page.most_bytes;
     const std::size_t taken = documents.text().size() + trace.str().size() + 2000;
-    StaticTimeline timeline(page.comm, view, most - std::min(most, taken), page.threads);
+    const KeptTimeline timeline = kept_timeline(page, most - std::min(most, taken));
     std::string text = "{\"mode\":\"report\",\"timeline\":{";
     text.reserve(most);
-    text += timeline.text();
-    text += timeline.is_exact() ? ",\"exact\":true" : ",\"exact\":false";
+    text += timeline.text;
+    text += timeline.is_exact ? ",\"exact\":true" : ",\"exact\":false";
     text += ",\"says\":";
-    append_json_string(says(timeline.says(), documents, page), text);
+    append_json_string(says(timeline.says, documents, page), text);
     text += "},\"trace\":";
     text += trace.str();
     text += ",\"documents\":{";

@@ -7,6 +7,7 @@
 #include "base/parallel.hpp"
 #include "base/text_stream.hpp"
 #include "common/output_format.hpp"
+#include "common/text.hpp"
 #include "file/record_counts.hpp"
 #include "inspect/page/page_answers.hpp"
 
@@ -26,6 +27,7 @@ constexpr std::size_t kFewestColumns = 16;
 constexpr std::size_t kMostKeptColumns = 2048;
 /// Per column: a byte for each of about four uses, in base64.
 constexpr std::size_t kBytesOfColumn = 6;
+constexpr std::size_t kMostBytesOfColumn = 12;
 /// Per region, in base64, approximately.
 constexpr std::size_t kBytesOfBox = 14;
 constexpr std::size_t kMostKeptCalls = 1'000'000;  ///< per row: limit for browsers
@@ -74,6 +76,15 @@ class MessagePacker {
     std::vector<std::tuple<u64, u64, u64>> order_;
 };
 
+/// Room of a row for each of the windows; that in the middle needs more than others.
+std::size_t share_of(std::size_t room, const std::vector<TickWindow>& windows) {
+    return room * 2 / (windows.size() + 1);
+}
+
+std::string rows_are(u32 count) {
+    return format_counted(count, "row") + (count == 1 ? " is" : " are");
+}
+
 void append(std::string& list, const std::string& item) {
     if (!list.empty()) list += ',';
     list += item;
@@ -105,13 +116,13 @@ void StaticTimeline::plan() {
     parts_.push_back({whole_, {}, {}});
     if (rows == 0 || calls_of_rows() * kBytesOfBox < room_) return;
     columns_ = std::clamp(room_ * 2 / 5 / rows / kBytesOfColumn, kLeastColumns, kMostKeptColumns);
-    columns_room_ = room_ / 2;
+    columns_room_ = std::min(room_ / 2, columns_ * kMostBytesOfColumn * rows);
     room_ -= columns_room_;
     // Half of the space is reserved for arguments and messages.
     place_parts(room_ / 2 / rows / 3 / kBytesOfBox);
 }
 
-/// Keeps calls at the begin, in the middle and at the end of the program.
+/// Keeps calls at the begin, at the end and, most of all, in the middle of the program.
 void StaticTimeline::place_parts(std::size_t boxes_of_row) {
     const std::shared_ptr<const Lane> lane = view_.lane(0);
     if (boxes_of_row < kLeastPartCalls || lane->calls() < 4 * boxes_of_row) return;
@@ -123,21 +134,24 @@ void StaticTimeline::place_parts(std::size_t boxes_of_row) {
     const u64 begin = call_at(home.begin);
     const u64 end = call_at(home.end);
     const u64 middle = begin + (end - begin) / 2;
-    add_part(*lane, begin, begin + boxes_of_row);
+    const std::size_t at_ends = boxes_of_row / 2;
+    const std::size_t of_steps = boxes_of_row * 2;
+    add_part(*lane, begin, begin + at_ends);
     u64 from = middle;
-    u64 to = middle + boxes_of_row;
+    u64 to = middle + of_steps;
     const LocationSteps* steps = view_.steps(lane->location());
     if (steps != nullptr && steps->step_from(middle) < steps->count()) {
-        // Whole steps, as many as fit, at least one.
+        // Whole steps, as many as fit; a part of one that is too long.
         u64 step = steps->step_from(middle);
         from = steps->calls(step).first;
         to = steps->calls(step).end;
-        while (step + 1 < steps->count() && steps->calls(step + 1).end - from <= boxes_of_row) {
+        while (step + 1 < steps->count() && steps->calls(step + 1).end - from <= of_steps) {
             to = steps->calls(++step).end;
         }
+        to = std::min(to, from + 2 * of_steps);
     }
     add_part(*lane, from, std::min(to, lane->calls()));
-    add_part(*lane, end - std::min(end, u64{boxes_of_row}), end);
+    add_part(*lane, end - std::min(end, u64{at_ends}), end);
 }
 
 void StaticTimeline::add_part(const Lane& lane, u64 first, u64 last) {
@@ -224,7 +238,7 @@ StaticTimeline::RowAhead StaticTimeline::read_row(u32 row) {
     ahead.columns = packed_columns(lane_columns(lane, whole_, columns_));
     const std::vector<TickWindow> windows = part_windows();
     if (windows.empty() || lane.calls() == 0) return ahead;
-    ahead.parts = rows_.read(row, lane, windows, room / windows.size());
+    ahead.parts = rows_.read(row, lane, windows, share_of(room, windows));
     return ahead;
 }
 
@@ -250,7 +264,7 @@ bool StaticTimeline::put_whole(u32 row, const RowAhead& ahead, std::size_t room)
 void StaticTimeline::put_part_calls(u32 row, RowAhead& ahead, std::size_t room) {
     const std::vector<TickWindow> windows = part_windows();
     if (windows.empty() || ahead.lane->calls() == 0) return;
-    const std::size_t share = room / windows.size();
+    const std::size_t share = share_of(room, windows);
     if (!ahead.parts) ahead.parts = rows_.read(row, *ahead.lane, windows, share);
     const auto kept = rows_.write(row, *ahead.lane, *ahead.parts, share);
     for (std::size_t i = 0; i < kept.size(); ++i) {
@@ -355,13 +369,13 @@ std::string StaticTimeline::says() const {
     if (coarse_ != 0) {
         const double seconds = view_.tick_rate().seconds(whole_.length() / fewest_columns_);
         say(fmt::format(
-            "{} rows are shown as averages over {:.3g} us at most{}", coarse_, seconds * 1e6,
+            "{} shown as averages over {} at most{}", rows_are(coarse_), format_time(seconds),
             parts_.size() > 1 ? ", and with single calls where the time axis is marked" : ""));
     }
-    if (missing_ != 0) say(fmt::format("{} rows are not in this page", missing_));
+    if (missing_ != 0) say(rows_are(missing_) + " not in this page");
     if (!all_messages_) say("not all messages are in this page");
     if (facts_.left_out() != 0) {
-        say(fmt::format("arguments of {} calls are not in this page", facts_.left_out()));
+        say("arguments of " + format_counted(facts_.left_out(), "call") + " are not in this page");
     }
     return text;
 }

@@ -132,8 +132,9 @@ ExitCode run_profile(const ProfileArguments& arguments, Console& console, Commun
     } else if (arguments.output.empty()) {
         print_profile(view, console);
     } else {
-        console.summary(fmt::format("{}: {} call paths of {} locations", arguments.output,
-                                    view.data.names.size(), view.data.profile.locations));
+        console.summary(fmt::format("{}: {} of {}", arguments.output,
+                                    format_counted(view.data.names.size(), "call path"),
+                                    format_counted(view.data.profile.locations, "location")));
         warn(view, console);
     }
     return exit_ok;

@@ -31,6 +31,7 @@ struct StructureArguments {
     ListingLimits limits;
     std::optional<u64> top;
     bool times = false;
+    bool lines = false;
 
     /// Sets the limits of --all.
     void show_all() {
@@ -73,12 +74,7 @@ class StructureCommand {
     }
 
     void print_json() {
-        JsonWriter json = begin_document(console_, "structure");
-        json.member("file", arguments_.input.path);
-        if (finds()) {
-            json.key("findings");
-            write_findings(summarise(), names_, json);
-        }
+        JsonWriter json = begin_json("structure");
         const TickRate rate = file_.definitions().tick_rate();
         json.key("scripts").begin_array();
         const ListingLimits& limits = arguments_.limits;
@@ -99,7 +95,43 @@ class StructureCommand {
         json.end_object();
     }
 
+    /// The text as an object: titles and lines of all groups of ranks, also of similar ones.
+    void print_lines_json() {
+        JsonWriter json = begin_json("structure_lines");
+        const TickRate rate = file_.definitions().tick_rate();
+        json.key("groups").begin_array();
+        for_each_script(source_, selected_, [&](u32 number, const ParticipantList& who) {
+            if (!is_shown()) return leave_out(who);
+            const ScriptText script = script_text(number, who);
+            json.begin_object();
+            write_participants(who, names_, json);
+            json.member("calls", script.calls);
+            if (const auto difference = introduce(script)) json.member("difference", *difference);
+            if (times_) json.member("seconds", rate.seconds(script.ticks));
+            write_objects("lines", script.lines, json, [&](const ScriptText::Line& line) {
+                const std::size_t indent = line.text.find_first_not_of(' ');
+                json.member("level", indent / 2).member("name", line.name);
+                json.member("text", line.text.substr(indent));
+                if (times_) json.member("seconds", rate.seconds(line.ticks));
+            }).end_object();
+        });
+        json.end_array();
+        if (left_out_ != 0) json.member("left_out", left_out_text());
+        json.end_object();
+    }
+
   private:
+    /// Begins a document with the file and, of the whole program, the findings.
+    JsonWriter begin_json(std::string_view schema) {
+        JsonWriter json = begin_document(console_, schema);
+        json.member("file", arguments_.input.path);
+        if (finds()) {
+            json.key("findings");
+            write_findings(summarise(), names_, json);
+        }
+        return json;
+    }
+
     /// Findings describe the whole program only.
     [[nodiscard]] bool finds() const { return arguments_.ranks.selects_all(); }
     Findings summarise() {
@@ -124,18 +156,27 @@ class StructureCommand {
                                       console_);
     }
 
-    /// Prints in full, or as the difference to an earlier script if both exceed a screen.
-    void print(const ScriptText& script) {
+    /// The difference to an earlier script if both exceed a screen; none: it is shown in full.
+    std::optional<std::string> introduce(const ScriptText& script) {
         const bool fits = arguments_.top || lines_ + script.lines.size() <= kScreen;
-        const auto difference = fits ? std::nullopt : alike_.difference(script);
-        print_title(script, difference ? ", " + *difference : "");
+        std::optional<std::string> difference;
+        if (!fits) difference = alike_.difference(script);
+        ++lines_;
         if (difference) {
             ++in_short_;
-            return;
+            return difference;
         }
         alike_.add(script);
         ++shown_;
+        lines_ += script.lines.size();
         items_left_out_ += script.left_out;
+        return std::nullopt;
+    }
+
+    void print(const ScriptText& script) {
+        const std::optional<std::string> difference = introduce(script);
+        print_title(script, difference ? ", " + *difference : "");
+        if (difference) return;
         for (const ScriptText::Line& line : script.lines) print(line);
     }
 
@@ -143,11 +184,9 @@ class StructureCommand {
         console_.text() << console_.paint(Style::bold, script.who) << "  "
                         << console_.paint(Style::dim, format_count(script.calls) + " calls" + more)
                         << '\n';
-        ++lines_;
     }
 
     void print(const ScriptText::Line& line) {
-        ++lines_;
         if (!times_) {
             console_.text() << line.text << '\n';
             return;
@@ -163,12 +202,14 @@ class StructureCommand {
         for (const u32 location : who.members()) left_out_locations_.push_back(location);
     }
 
+    std::string left_out_text() {
+        std::sort(left_out_locations_.begin(), left_out_locations_.end());
+        return fmt::format("... and {} more: {} (--top 0 shows them)", left_out_,
+                           names_.text(ParticipantList(left_out_locations_)));
+    }
+
     void print_left_out() {
-        if (left_out_ != 0) {
-            std::sort(left_out_locations_.begin(), left_out_locations_.end());
-            note(fmt::format("... and {} more: {} (--top 0 shows them)", left_out_,
-                             names_.text(ParticipantList(left_out_locations_))));
-        }
+        if (left_out_ != 0) note(left_out_text());
         if (in_short_ != 0) {
             note(fmt::format("{} shown as differences (--top 0 shows them in full)",
                              in_short_ == 1 ? "1 group of ranks is"
@@ -223,7 +264,7 @@ ExitCode run_structure(const StructureArguments& arguments, Console& console, Co
         on_first(comm, [&] {
             StructureCommand command(arguments, input->file(), std::move(times), console);
             if (console.json()) {
-                command.print_json();
+                arguments.lines ? command.print_lines_json() : command.print_json();
             } else {
                 command.print();
             }
@@ -261,6 +302,8 @@ InspectCommand add_structure_command(CLI::App& app) {
         ->excludes(top);
     structure->add_flag("--times", arguments->times,
                         "Share of time per line, from the times of all records");
+    structure->add_flag("--lines", arguments->lines,
+                        "With --json: the lines of the text instead of the whole tree");
     return {structure,
             [arguments](Console& console, Communicator& comm) {
                 return run_structure(*arguments, console, comm);

@@ -27,10 +27,12 @@ struct ScriptText {
         std::string name;   ///< of the call, record or region; "loop"; empty for several
         std::string text;   ///< with its indentation
         std::string share;  ///< of the script's time; empty without times
+        double ticks = 0;   ///< of all participants; 0 without times
     };
 
-    std::string who;  ///< participants
-    u64 calls = 0;    ///< over all participants
+    std::string who;   ///< participants
+    u64 calls = 0;     ///< over all participants
+    double ticks = 0;  ///< over all participants; 0 without times
     std::vector<Line> lines;
     u64 left_out = 0;  ///< omitted items of wide bodies
 };

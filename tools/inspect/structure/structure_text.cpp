@@ -53,6 +53,7 @@ class ScriptTeller {
             if (calls) out_.calls += node.executions;
         }
         out_.who = participants_.text(script_.participants);
+        if (times_) out_.ticks = times_->total;
         body(kNone, 1, static_cast<double>(script_.participants.size()));
         return std::move(out_);
     }
@@ -274,7 +275,8 @@ class ScriptTeller {
     }
 
     /// "12.3 %"; empty without times or if too small.
-    [[nodiscard]] std::string share(double ticks) const {
+    [[nodiscard]] std::string share(double ticks) {
+        ticks_ = ticks;
         if (!times_ || times_->total == 0) return "";
         const double part = ticks / times_->total;
         return part < kLeastShare ? "" : format_percent(part);
@@ -282,13 +284,15 @@ class ScriptTeller {
 
     void line(std::size_t level, const std::string& text, const std::string& name = "") {
         if (limits_.depth != 0 && level > limits_.depth) return;
-        out_.lines.push_back({name, std::string(2 * level, ' ') + text, std::exchange(share_, "")});
+        out_.lines.push_back({name, std::string(2 * level, ' ') + text, std::exchange(share_, ""),
+                              std::exchange(ticks_, 0)});
     }
 
     const ListedScript& script_;
     const ParticipantNames& participants_;
     const std::optional<LineTimes>& times_;
     std::string share_;  ///< of the next line
+    double ticks_ = 0;   ///< of the next line
     ListingLimits limits_;
     const Console& console_;
     std::vector<double> weights_;  ///< by node, per visit

@@ -71,6 +71,9 @@ function prefixedText(number, unit) {
 /** 999, 12.4 M; means have a decimal below 100. */
 function countText(count) { return count === undefined || count === null ? '' : prefixedText(count, ''); }
 
+/** 1 loop, 12 loops. */
+function counted(count, word) { return `${countText(count)} ${word}${count === 1 ? '' : 's'}`; }
+
 /** 337 B, 1.9 GB; null: beyond 64 bits. */
 function byteText(bytes) { return bytes === undefined ? '' : bytes === null ? 'overflow' : prefixedText(bytes, 'B'); }
 
@@ -280,6 +283,11 @@ class Selection extends Bus {
     changes.step = step.length === 1 ? step[0] : null;
     this.set(changes, true);
   }
+}
+
+/** Attributes of an element that a click or Enter activates. */
+function activated(act) {
+  return { tabindex: 0, onclick: act, onkeydown: (event) => { if (event.key === 'Enter' && event.target === event.currentTarget) { event.preventDefault(); act(event); } } };
 }
 
 /** The box beside the pointer. */

@@ -184,11 +184,11 @@ class StatisticsView extends LateView {
     };
     this.selection.on('call', show);
     show();
-    return [charts, el('h3', {}, 'Functions'), table.node, el('h3', {}, 'Sizes of messages'), ...this.sizesOf(sizes), ...this.classesOf(classes, trace)];
+    return [charts, el('h2', {}, 'Functions'), table.node, el('h2', {}, 'Sizes of messages'), ...this.sizesOf(sizes), ...this.classesOf(classes, trace)];
   }
 
   histogramOf(spread, call, trace, why) {
-    const box = el('div', {}, el('h3', {}, `Duration of ${call} calls`));
+    const box = el('div', {}, el('h2', {}, `Duration of ${call} calls`));
     const buckets = bucketsOf(spread ? spread.calls : []);
     if (!buckets.size) { box.append(el('p', { class: 'hint' }, why || 'the file keeps no times of this call')); return box; }
     const first = Math.min(...buckets.keys());
@@ -229,7 +229,7 @@ class StatisticsView extends LateView {
 
   /** What ranks spend in it in every step: a column per step or a few, a cell per bin. */
   stepsOf(spread, spreads, call, trace) {
-    const box = el('div', {}, el('h3', {}, `Time per rank in ${call} by step`));
+    const box = el('div', {}, el('h2', {}, `Time per rank in ${call} by step`));
     const columns = (spread ? spread.steps : []).map(bucketsOf);
     const keys = columns.flatMap((column) => [...column.keys()]);
     if (!keys.length) { box.append(el('p', { class: 'hint' }, spreads.iterations ? 'not called in any step' : 'no steps common to all ranks were found')); return box; }
@@ -295,7 +295,7 @@ class StatisticsView extends LateView {
 
   classesOf(classes, trace) {
     if (!trace.rows.some((row) => row[1] !== null && row[1] >= 0)) return [];
-    const title = el('h3', {}, 'Ranks with equal MPI call counts');
+    const title = el('h2', {}, 'Ranks with equal MPI call counts');
     if (classes.unavailable) return [title, ...this.unavailable(classes)];
     const rowsOf = (row) => new Set(trace.rows.map((item, i) => [item[5], i]).filter(([location]) => row.set.has(location)).map(([, i]) => i));
     const rows = classes.classes.map((item) => ({ ...item, set: new Set(item.members) }));
@@ -332,7 +332,7 @@ class EfficiencyView extends LateView {
       ['hybrid', 'hybrid efficiency'], ['thread_parallel', 'threads'], ['thread_load_balance', 'load balance of threads'], ['host', 'host'], ['device_offload', 'offload'], ['device_parallel', 'device efficiency'], ['device_load_balance', 'load balance of devices'], ['device_communication', 'device communication'], ['device_orchestration', 'device orchestration']];
     const cardsOf = (values) => factors.map(([name, title]) => [values[name] ?? values[`${name}_least`], values[`${name}_most`], title]).filter(([least]) => typeof least === 'number').map(([least, most, title]) => card(most === undefined ? shareText(least) : `${shareText(least)} to ${shareText(most)}`, title, least));
     const { focus } = found;
-    const focused = focus ? [el('h3', {}, `Steps ${focus.first_step} to ${focus.last_step}`), el('div', { class: 'cards' }, card(timeText(focus.runtime), 'run time'), cardsOf(focus.efficiency))] : [];
+    const focused = focus ? [el('h2', {}, `Steps ${focus.first_step} to ${focus.last_step}`), el('div', { class: 'cards' }, card(timeText(focus.runtime), 'run time'), cardsOf(focus.efficiency))] : [];
     const waits = new Map();
     for (const wait of found.waits) {
       const key = `${wait.kind} ${wait.path}`;
@@ -350,8 +350,8 @@ class EfficiencyView extends LateView {
       { title: 'time', value: (row) => row.seconds, text: timeText }, { title: 'share of time', value: (row) => row.seconds / whole, text: shareText, bar: true },
       { title: 'max on rank', value: (row) => row.worst.rank }, { title: 'max wait', value: (row) => row.worst.seconds, text: timeText },
     ], [...waits.values()], 3, { id: 'waits', chosen: (row) => last(row.path) === this.selection.call, click: (row) => this.selection.set({ call: last(row.path), rows: new Set([trace.rows.findIndex((item) => item[1] === row.worst.rank)]) }) });
-    return [el('div', { class: 'cards' }, card(timeText(found.runtime), 'run time'), cardsOf(found.efficiency)), this.notesOf(found, source), ...focused, ...(found.process_kind !== 'rank' && found.ranks.length === 1 && !found.ranks[0].communication ? [] : [el('h3', {}, several[0].toUpperCase() + several.slice(1)), this.ranksOf(found, trace)]),
-      ...(found.process_kind !== 'rank' ? [] : [el('h3', {}, 'Waits by call path'), waits.size ? table.node : el('p', { class: 'hint' }, found.not_computed || 'No waits in MPI')]), ...this.threadWaitsOf(found)];
+    return [el('div', { class: 'cards' }, card(timeText(found.runtime), 'run time'), cardsOf(found.efficiency)), this.notesOf(found, source), ...focused, ...(found.process_kind !== 'rank' && found.ranks.length === 1 && !found.ranks[0].communication ? [] : [el('h2', {}, several[0].toUpperCase() + several.slice(1)), this.ranksOf(found, trace)]),
+      ...(found.process_kind !== 'rank' ? [] : [el('h2', {}, 'Waits by call path'), waits.size ? table.node : el('p', { class: 'hint' }, found.not_computed || 'No waits in MPI')]), ...this.threadWaitsOf(found)];
   }
 
   /** Why something is missing, and what became of the clocks. */
@@ -378,7 +378,7 @@ class EfficiencyView extends LateView {
     if (!(found.thread_waits || []).length) return [];
     const [one, several] = processWords(found);
     const alone = !(found.threads || []).length;
-    return [el('h3', {}, `Waits of ${alone ? several : 'threads'}`), new SortedTable([
+    return [el('h2', {}, `Waits of ${alone ? several : 'threads'}`), new SortedTable([
       { title: 'call path', value: (row) => row.path }, { title: alone ? one : 'thread', value: (row) => alone ? row.process : row.thread }, { title: 'kind', value: (row) => row.kind },
       { title: 'calls', value: (row) => row.calls, text: countText }, { title: 'time', value: (row) => row.seconds, text: timeText },
     ], found.thread_waits, 4, { id: 'thread-waits' }).node];
@@ -444,85 +444,4 @@ function processWords({ process_kind: kind }) {
 
 function card(value, title, share) {
   return el('div', { class: 'card' }, el('b', {}, value), el('span', {}, title), share === undefined ? null : el('div', { class: 'meter' }, el('i', { style: `width: ${Math.min(100, share * 100)}%` })));
-}
-
-const TERMS = [
-  ['location', 'source of a stream of events: a process, a thread, or an accelerator stream'],
-  ['step', 'one iteration of the program on all ranks; inferred from the order of messages and collective calls'],
-  ['main loop', 'the loop of the folded program with most of the calls'],
-  ['stencil', 'a grid of ranks in which each sends to the same relative neighbours; inferred from the communication matrix'],
-  ['parallel efficiency', 'mean computation ÷ run time = load balance × communication efficiency'],
-  ['load balance', 'mean ÷ maximum computation over ranks'],
-  ['communication', 'maximum computation ÷ run time = serialisation × transfer'],
-  ['serialisation', 'maximum computation ÷ run time on an ideal network: the cost of waits between ranks'],
-  ['transfer', 'run time on an ideal network ÷ measured run time'],
-  ['late sender', 'time in a receiving call before the message was sent'],
-  ['computation', 'time of a thread outside of MPI and accelerator calls'],
-  ['inclusive, exclusive', 'with, and without, called functions'],
-  ['class', 'locations with equal properties, such as the number of calls of each MPI function'],
-];
-
-function glossary() {
-  return el('details', { class: 'terms' }, el('summary', {}, 'Glossary'), el('dl', {}, TERMS.flatMap(([term, meaning]) => [el('dt', {}, term), el('dd', {}, meaning)])));
-}
-
-/** The numbers of a list of ranges: '0-6:2,9'. */
-function numbersIn(text) {
-  return text.split(',').flatMap((part) => {
-    const [range, stride] = part.split(':');
-    const [first, last = first] = range.split('-').map(Number);
-    return Array.from({ length: Math.floor((last - first) / (stride || 1)) + 1 }, (_, i) => first + i * (stride || 1));
-  });
-}
-
-/** Why the run is slow: causes with their gains, shown when they are known; a click leads to their ranks, call and step. */
-function causesOf(view, { source, trace }) {
-  const place = el('div', { class: 'causes' }, el('p', {}, 'Looking for causes of lost time …'));
-  const lead = (cause) => {
-    const ranks = new Set(cause.ranks ? numbersIn(cause.ranks) : []);
-    const rows = new Set(trace.rows.map((row, i) => [row, i]).filter(([row]) => ranks.has(row[1])).map(([, i]) => i));
-    const worst = cause.numbers.find(({ name }) => name === 'worst_step');
-    view.selection.set({ rows, call: cause.function || (cause.path || '').split('/').pop() || view.selection.call });
-    view.app.show('timeline');
-    if (!cause.steps && !worst) return;
-    view.selection.set({ step: cause.steps ? cause.steps[0] : worst.value });
-    view.app.timeline.first.moveStep(0);
-  };
-  source.document('explain').then((found) => {
-    if (found.unavailable) return place.replaceChildren(el('p', {}, found.unavailable));
-    const won = (cause) => `wins ${cause.is_limit ? 'at most ' : ''}${shareText(cause.won_share)} (${timeText(cause.won)})`;
-    const causes = found.causes.map((cause) => el('li', {}, el('b', {}, won(cause)), `: ${cause.sentence} ${cause.remedy} `,
-      el('button', { type: 'button', onclick: () => lead(cause) }, 'show in the timeline')));
-    return place.replaceChildren(...found.cautions.map((text) => el('p', {}, text)), causes.length ? el('ol', {}, causes) : el('p', {}, found.sentence || ''));
-  });
-  return place;
-}
-
-/** What the trace is, and what was found in it. */
-class OverviewView extends LateView {
-  async content(item) {
-    const { source, trace } = item;
-    const [info, structure, efficiency] = await Promise.all(['info', 'structure', 'efficiency'].map((name) => source.document(name)));
-    if (info.unavailable) return this.unavailable(info);
-    const cards = [card(countText(info.processes), processWords(info)[info.processes === 1 ? 0 : 1]), card(countText(info.locations), 'locations'), card(countText(info.events), 'events'), card(timeText((trace.window[1] - trace.window[0]) / trace.ticks_per_second), info.ranks ? 'end of MPI_Init to MPI_Finalize' : 'first to last record'),
-      card(byteText(info.file_bytes), 'folded'), info.ratio ? card(`${countText(Math.round(info.ratio))} ×`, 'smaller than the archive') : null];
-    const factors = efficiency.unavailable ? [] : [['parallel', 'parallel efficiency'], ['load_balance', 'load balance'], ['communication', 'communication']]
-      .filter(([name]) => typeof efficiency.efficiency[name] === 'number').map(([name, title]) => card(shareText(efficiency.efficiency[name]), title, efficiency.efficiency[name]));
-    const calls = new SortedTable([{ title: 'call', value: (row) => row.name }, { title: 'calls', value: (row) => row.calls, text: countText }, { title: 'locations', value: (row) => row.locations, text: countText }],
-      info.calls.slice(0, 60), 1, { id: 'overview-calls', chosen: (row) => row.name === this.selection.call, click: (row) => this.selection.set({ call: row.name }) });
-    const { clocks } = efficiency;
-    const lost = (info.damaged_files || []).map((loss) => el('li', { class: 'warning' }, `${loss.file}${loss.location === undefined ? '' : ` of location ${loss.location}`}: ${loss.text}`));
-    const corrected = clocks ? [el('h2', {}, 'Clocks'), el('p', {}, `Corrected: ${countText(clocks.early_messages_before)} of ${countText(clocks.messages)} messages arrived before they were sent, ${countText(clocks.early_collectives_before)} of ${countText(clocks.collectives)} collective operations ended too early; now ${countText(clocks.early_messages)} and ${countText(clocks.early_collectives)}. ${countText(clocks.events_moved)} of ${countText(clocks.events)} events were moved, by ${timeText(clocks.largest_move)} at most.`)] : [];
-    const facts = [['recorder', info.archive.creator], ['machine', info.archive.machine], ['times', info.timing], ['clock', `${countText(info.clock.ticks_per_second)}Hz`], ['records', countText(Object.values(info.records).reduce((a, b) => a + b, 0))]];
-    return [el('div', { class: 'cards' }, cards, factors), el('div', { class: 'split' },
-      el('div', {}, el('h2', {}, 'Where the time goes'), causesOf(this, item), el('h2', {}, 'Findings'), el('ul', {}, [...findingsOf(structure), ...((info.left_out || {}).sentences || []).map((sentence) => `${sentence}.`)].map((text) => el('li', {}, text))), lost.length ? el('div', {}, el('h2', {}, 'Damaged when it was rescued'), el('ul', {}, lost)) : null, corrected, el('h2', {}, 'Recording'), factTable(facts), glossary()),
-      el('div', {}, el('h2', {}, 'Calls'), calls.node))];
-  }
-}
-
-/** What the structure says, as sentences. */
-function findingsOf(structure) {
-  if (structure.unavailable) return [structure.unavailable];
-  const said = structure.findings.lines.map(({ subject, text }) => subject ? `${subject}: ${text}` : text);
-  return said.length ? said : ['No repetition found.'];
 }

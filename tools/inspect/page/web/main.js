@@ -56,6 +56,11 @@ class App {
       view.node.id = `view-${name}`;
       views.append(view.node);
     }
+    tabs.addEventListener('keydown', ({ key }) => {
+      const offered = [...tabs.children].filter((tab) => !tab.hidden);
+      const to = { ArrowLeft: offered.indexOf(document.activeElement) - 1, ArrowRight: offered.indexOf(document.activeElement) + 1, Home: 0, End: -1 }[key];
+      if (to !== undefined) offered.at(to % offered.length).focus();
+    });
     this.timeline.build();
   }
 

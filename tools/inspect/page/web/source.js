@@ -46,8 +46,13 @@ class ServerSource {
     return this.ask('find', { rows: rowList(rows), name: search.name, least: Math.round(search.least),
       tick: Math.max(0, Math.round(search.tick)), backwards: search.backwards ? 1 : 0 });
   }
-  document(name) {
-    if (!this.documents.has(name)) this.documents.set(name, this.ask('document', { name }));
+  /** Asked for once, by the first; whoever gives no signal does not stop it. A document that failed is asked for again. */
+  document(name, signal) {
+    if (!this.documents.has(name)) {
+      const answer = this.ask('document', { name }, signal);
+      this.documents.set(name, answer);
+      answer.catch(() => this.documents.delete(name));
+    }
     return this.documents.get(name);
   }
   get exact() { return true; }

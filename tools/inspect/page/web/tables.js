@@ -7,7 +7,7 @@
 class SortedTable {
   constructor(columns, rows, sorted, options) {
     Object.assign(this, { columns, rows: rows.slice(), sorted, options, falling: sorted > 0 });
-    this.head = el('tr', {}, columns.map((column, i) => el('th', { scope: 'col', tabindex: 0, onclick: () => this.sort(i), onkeydown: (event) => { if (event.key === 'Enter') this.sort(i); } }, column.title)));
+    this.head = el('tr', {}, columns.map((column, i) => el('th', { scope: 'col', ...activated(() => this.sort(i)) }, column.title)));
     this.body = el('tbody', {});
     this.table = el('table', { class: 'grid', id: options.id }, el('thead', {}, this.head), this.body);
     this.node = el('div', { class: 'grid-box' }, this.table, rows.length ? el('button', { type: 'button', class: 'csv', title: 'This table as CSV', onclick: () => this.save() }, 'CSV') : null);
@@ -46,7 +46,13 @@ class SortedTable {
       return el('td', { class: bar && 'bar-cell' }, column.text ? column.text(value) : String(value ?? ''), bar);
     });
     const chosen = this.options.chosen && this.options.chosen(row);
-    return el('tr', { class: chosen && 'chosen', onclick: () => { if (this.options.click) { this.options.click(row); this.fill(); } } }, cells);
+    const choose = () => {
+      const at = this.rows.indexOf(row);
+      this.options.click(row);
+      this.fill();
+      this.body.children[at]?.focus({ preventScroll: true });
+    };
+    return el('tr', { class: chosen && 'chosen', ...(this.options.click ? activated(choose) : {}) }, cells);
   }
 }
 
@@ -121,7 +127,7 @@ class CallTree {
   }
 
   parts() {
-    const column = (name, title) => el('th', { tabindex: 0, scope: 'col', 'data-sort': name, onclick: () => this.sort(name), onkeydown: (event) => { if (event.key === 'Enter') this.sort(name); } }, title);
+    const column = (name, title) => el('th', { scope: 'col', 'data-sort': name, ...activated(() => this.sort(name)) }, title);
     this.head = el('tr', {}, column('call', 'call path'), column('inclusive', `${this.metric}, inclusive`), column('exclusive', `${this.metric}, exclusive`), column('visits', 'visits'), column('bytes', 'bytes sent'), column('least', 'min over ranks'), column('most', 'max over ranks'), this.groups.length ? el('th', {}, 'by rank') : null);
     const filter = el('input', { type: 'search', placeholder: 'filter call paths', 'aria-label': 'Filter call paths', oninput: (event) => { this.query = event.target.value.toLowerCase(); this.fill(); this.paint(); } });
     const open = (all) => () => { for (const node of this.nodes) node.open = all; this.fill(); };
@@ -133,7 +139,7 @@ class CallTree {
     this.fill();
     return [el('div', { class: 'tools' }, filter, el('button', { type: 'button', onclick: open(true) }, 'open all'), el('button', { type: 'button', onclick: open(false) }, 'close all'),
       el('button', { type: 'button', onclick: () => { this.focus = null; this.paint(); } }, 'whole flame graph')),
-    el('div', { class: 'chart' }, this.flame), el('h3', {}, 'Call paths'), el('table', { class: 'grid tree-table', id: 'paths' }, el('thead', {}, this.head), this.body)];
+    el('div', { class: 'chart' }, this.flame), el('h2', {}, 'Call paths'), el('table', { class: 'grid tree-table', id: 'paths' }, el('thead', {}, this.head), this.body)];
   }
 
   sort(name) {
@@ -160,7 +166,7 @@ class CallTree {
         return sign * (typeof x === 'string' ? x.localeCompare(y) : x - y);
       });
       for (const node of order) {
-        lines.push(this.lineOf(node, depth));
+        lines.push(this.lineOf(node, depth, lines.length));
         if ((node.open || this.query) && lines.length < 5000) add(node.children, depth + 1);
       }
     };
@@ -168,14 +174,14 @@ class CallTree {
     this.body.replaceChildren(...lines);
   }
 
-  lineOf(node, depth) {
+  lineOf(node, depth, lines) {
     const text = this.metric === 'time' ? timeText : countText;
     const share = this.value(node, 'inclusive') / this.total;
     const twist = el('button', { class: `twist ${node.children.length ? '' : 'leaf'}`, type: 'button', 'aria-expanded': String(node.open), 'aria-label': `${node.call}: open or close`,
       onclick: (event) => { event.stopPropagation(); node.open = !node.open; this.fill(); } }, node.open ? '▾' : '▸');
     const chosen = this.selection.call === node.call;
     const found = this.query && node.call.toLowerCase().includes(this.query);
-    return el('tr', { class: [chosen && 'chosen', found && 'found'].filter(Boolean).join(' ') || null, onclick: () => this.selection.set({ call: chosen ? '' : node.call }) },
+    return el('tr', { class: [chosen && 'chosen', found && 'found'].filter(Boolean).join(' ') || null, ...activated(() => { this.selection.set({ call: chosen ? '' : node.call }); this.body.children[lines]?.focus({ preventScroll: true }); }) },
       el('td', { style: `padding-left: ${6 + depth * 18}px` }, twist, node.call),
       el('td', { class: 'bar-cell' }, `${text(this.value(node, 'inclusive'))} · ${shareText(share)}`, el('i', { style: `width: ${share * 100}%` })),
       el('td', {}, text(this.value(node, 'exclusive'))), el('td', {}, countText(this.value(node, 'visits'))), el('td', {}, this.value(node, 'bytes') ? byteText(this.value(node, 'bytes')) : ''),
@@ -270,83 +276,53 @@ class CallTree {
   }
 }
 
-/** The program as loops of calls: a tree per group of ranks that run the same. */
+/** The program as trace_inspect structure prints it: a listing per group of ranks that run the same. */
 class StructureView extends LateView {
   async content({ source, trace }) {
     const structure = await source.document('structure');
     if (structure.unavailable) return this.unavailable(structure);
-    const trees = structure.scripts.slice(0, 24).map((script, i) => this.scriptOf(script, i, trace));
-    const more = structure.scripts.length - trees.length;
     const fold = (open) => () => { for (const node of this.node.querySelectorAll('details')) node.open = open; };
     return [el('div', { class: 'tools' }, el('button', { type: 'button', onclick: fold(true) }, 'open all'), el('button', { type: 'button', onclick: fold(false) }, 'close all')),
-      ...trees, more > 0 ? el('p', { class: 'hint' }, `and ${more} more groups of ranks; trace_inspect structure lists them`) : ''];
+      ...structure.groups.map((group, i) => this.groupOf(group, i, trace)), structure.left_out ? el('p', { class: 'hint' }, structure.left_out) : ''];
   }
 
-  scriptOf(script, number, trace) {
-    const total = script.seconds || 0;
-    const budget = { left: 3000 };
-    const members = script.locations.reduce((sum, [, , count]) => sum + count, 0);
-    const tree = this.bodyOf(script, script.root, total, budget, 'tree top', members);
-    const text = total ? ` · ${timeText(total / members)} per rank` : '';
-    return el('details', { open: number < 2 }, el('summary', {}, el('b', {}, script.participants), el('span', { class: 'hint' }, text), ' ',
-      el('button', { type: 'button', onclick: (event) => { event.preventDefault(); this.toTimeline(script, trace); } }, 'show these ranks in the timeline')), tree);
+  groupOf(group, number, trace) {
+    const members = membersOf(group.locations);
+    const words = [`${countText(group.calls)} calls`, group.seconds ? `${timeText(group.seconds / members)} per location` : '', group.difference || ''].filter(Boolean).join(' · ');
+    const show = () => {
+      this.selection.set({ rows: new Set(rowsOfLocations(group.locations, trace)) });
+      this.app.show('timeline');
+    };
+    const tree = el('ul', { class: 'tree top' });
+    // Lists of open loops and regions, by level.
+    const open = [[0, tree]];
+    group.lines.forEach((line, i) => {
+      while (open.length > 1 && open[open.length - 1][0] >= line.level) open.pop();
+      const [, list] = open[open.length - 1];
+      const next = group.lines[i + 1];
+      const opens = next && next.level > line.level;
+      const row = this.lineOf(line, group.seconds, opens);
+      if (!opens) { list.append(el('li', {}, row)); return; }
+      const inner = el('ul', { class: 'tree' });
+      list.append(el('li', {}, el('details', { open: true }, el('summary', {}, row), inner)));
+      open.push([line.level, inner]);
+    });
+    return el('details', { class: 'group', open: number < 2 && !group.difference }, el('summary', {}, el('b', {}, group.participants), el('span', { class: 'hint' }, ` · ${words}`)),
+      el('button', { type: 'button', onclick: show }, 'show these ranks in the timeline'), tree);
   }
 
-  toTimeline(script, trace) {
-    const labels = new Set();
-    for (const [first, stride, count] of script.locations) for (let i = 0; i < Math.min(count, 2048); ++i) labels.add(first + i * stride);
-    const rows = new Set(trace.rows.map((row, i) => [row, i]).filter(([row]) => labels.has(row[5])).map(([, i]) => i));
-    this.selection.set({ rows });
-    this.app.show('timeline');
-  }
-
-  /** The items of a body that is executed `times` times, by all participants. A node has a time per visit: its places differ. */
-  bodyOf(script, body, total, budget, style, times) {
-    const list = el('ul', { class: style });
-    for (const index of body) {
-      if (--budget.left < 0) { list.append(el('li', { class: 'hint' }, '…')); break; }
-      const node = script.nodes[index];
-      list.append(node.kind === 'loop' ? this.loopOf(script, node, total, budget, times) : this.callOf(node, total, times));
+  lineOf({ name, text, seconds }, total, opens) {
+    const isLoop = name === 'loop';
+    const isCall = name && !isLoop;
+    const choose = () => this.selection.set({ call: this.selection.call === name ? '' : name });
+    const parts = isLoop ? [el('span', { class: 'loop' }, text)] : isCall && text.startsWith(name) ? [el('span', {}, name), el('span', { class: 'what' }, text.slice(name.length))] : [el('span', { class: 'what' }, text)];
+    const share = total && seconds ? el('span', { class: 'share' }, `${timeText(seconds)} · ${shareText(seconds / total)}`, el('i', { style: `width: ${Math.min(100, seconds / total * 100)}%` })) : null;
+    const line = el('div', { class: 'line', 'data-call': isCall ? name : null, ...(!isCall ? {} : opens ? { onclick: choose } : activated(choose)) }, isCall ? swatch(/^[a-z]+(Begin|End)$/i.test(name) && !functionUses.has(name) ? 11 : useOfName(name)) : null, parts, share);
+    if (isCall) {
+      const mark = () => line.classList.toggle('chosen', this.selection.call === name);
+      this.selection.on('call', mark);
+      mark();
     }
-    return list;
+    return line;
   }
-
-  shareOf(node, total, times) {
-    if (!total || node.seconds_per_visit === undefined) return '';
-    const seconds = node.seconds_per_visit * times;
-    const share = seconds / total;
-    return el('span', { class: 'share' }, `${timeText(seconds)} · ${shareText(share)}`, el('i', { style: `width: ${share * 100}%` }));
-  }
-
-  loopOf(script, node, total, budget, times) {
-    const count = node.count[0] || {};
-    const trips = count.minimum === count.maximum ? `${countText(count.minimum)} ×` : `${countText(count.minimum)} to ${countText(count.maximum)} ×`;
-    return el('li', {}, el('details', { open: true }, el('summary', { class: 'line' }, el('span', { class: 'loop' }, `loop ${trips}`), this.shareOf(node, total, times)), this.bodyOf(script, node.body, total, budget, 'tree', times * node.iterations_per_visit)));
-  }
-
-  callOf(node, total, times) {
-    const line = el('div', { class: 'line', 'data-call': node.name, onclick: () => this.selection.set({ call: this.selection.call === node.name ? '' : node.name }) },
-      swatch(node.kind === 'record' ? 11 : useOfName(node.name)),
-      el('span', {}, node.kind === 'leave' ? `end of ${node.name}` : node.name), el('span', { class: 'what' }, argumentsOf(node)), this.shareOf(node, total, times));
-    const mark = () => line.classList.toggle('chosen', this.selection.call === node.name);
-    this.selection.on('call', mark);
-    mark();
-    return el('li', {}, line);
-  }
-}
-
-/** The arguments of a call of the structure in a few words. */
-function argumentsOf(node) {
-  const words = [];
-  for (const record of node.records || []) {
-    for (const argument of record.arguments) {
-      const [variant] = argument.variants;
-      if (!variant || argument.name === 'communicator' && variant.names && variant.names[0] === 'MPI_COMM_WORLD') continue;
-      const values = variant.names || variant.values || [];
-      const text = argument.kind === 'bytes' ? values.slice(0, 2).map(byteText) : values.slice(0, 2);
-      const offset = argument.kind === 'peer_offset' ? 'rank+' : '';
-      words.push(`${argument.name} ${text.map((value) => offset + value).join(', ')}${values.length > 2 || argument.variants.length > 1 ? ', …' : ''}`);
-    }
-  }
-  return words.slice(0, 5).join('  ');
 }
