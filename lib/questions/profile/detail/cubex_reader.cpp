@@ -331,9 +331,9 @@ class RowReader {
     void read(CubeProfile::Metric& metric, const std::string& number) {
         const CubexMembers::Member* const index = members_.find(number + ".index");
         const CubexMembers::Member* const data = members_.find(number + ".data");
-        if (index == nullptr || data == nullptr || metric.is_derived()) return;
         const CubeValueType* const type = cube_value_type(metric.type);
         metric.unsupported = type == nullptr;
+        if (index == nullptr || data == nullptr || metric.is_derived()) return;
         if (type == nullptr || locations_ == 0) return;
         type_ = type;
         row_bytes_ = type->bytes() * locations_;
