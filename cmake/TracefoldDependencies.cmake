@@ -4,6 +4,8 @@
 # used. RE2 does not tell its version everywhere.
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(OTF2 REQUIRED IMPORTED_TARGET otf2>=3.0)
+pkg_check_modules(EXPAT REQUIRED IMPORTED_TARGET expat>=2.4)
+pkg_check_modules(ZLIB REQUIRED IMPORTED_TARGET zlib>=1.2)
 pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd>=1.4)
 pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash>=0.8)
 pkg_check_modules(FMT REQUIRED IMPORTED_TARGET fmt>=9)

@@ -27,7 +27,7 @@ if(TRACEFOLD_SHARED)
     target_link_libraries(
         tracefold_shared
         PUBLIC PkgConfig::FMT
-        PRIVATE PkgConfig::OTF2 PkgConfig::ZSTD PkgConfig::XXHASH Threads::Threads ${CMAKE_DL_LIBS})
+        PRIVATE PkgConfig::OTF2 PkgConfig::EXPAT PkgConfig::ZLIB PkgConfig::ZSTD PkgConfig::XXHASH Threads::Threads ${CMAKE_DL_LIBS})
     # What leads to nothing that is seen is left out.
     target_link_options(tracefold_shared PRIVATE LINKER:--gc-sections LINKER:--no-undefined)
     install(TARGETS tracefold_shared EXPORT tracefold-targets)

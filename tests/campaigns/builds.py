@@ -15,7 +15,7 @@ from .common import FAILED, ROOT, Campaign, Failure, UsageError, archives_in, ne
 ARCHITECTURES = {"aarch64": ("arm64", "aarch64", "qemu-aarch64"), "ppc64el": ("ppc64el", "powerpc64le", "qemu-ppc64le"),
                  "s390x": ("s390x", "s390x", "qemu-s390x")}
 BIG_ENDIAN = ("s390x",)
-PACKAGES = ["libopen-trace-format2-10", "libopen-trace-format2-dev", "libzstd1", "libzstd-dev", "libxxhash0", "libxxhash-dev",
+PACKAGES = ["libopen-trace-format2-10", "libopen-trace-format2-dev", "libzstd1", "libzstd-dev", "zlib1g", "zlib1g-dev", "libexpat1", "libexpat1-dev", "libxxhash0", "libxxhash-dev",
             "libfmt9", "libfmt-dev", "libcli11-dev", "nlohmann-json3-dev", "libboost1.74-dev"]
 TOOLS = ["trace_compress", "trace_convert", "trace_inspect"]
 QUESTIONS = ["check", "info", "structure", "stats", "profile", "matrix"]

@@ -10,6 +10,7 @@
 #include "file/archive_codec.hpp"
 #include "file/structure_codec.hpp"
 #include "fuzz/section_list.hpp"
+#include "questions/profile/trace_profile.hpp"
 #include "support/section_content.hpp"
 
 #include <filesystem>
@@ -119,6 +120,18 @@ void make_list_seeds(SeedFolder& seeds, const std::string& file) {
     seeds.put("list", "\1not (ranks>=64 or size<1.5MB) and program~'lu' and steps!=-");
 }
 
+/// The profile of a folded file, for Cube.
+void make_profile_seed(SeedFolder& seeds, const std::string& file, const std::string& scratch) {
+    TraceFile trace(file);
+    ProfileRequest request;
+    request.selected.assign(trace.location_count(), true);
+    request.cubex = scratch;
+    request.force = true;
+    SerialCommunicator comm;
+    trace_profile(comm, trace, request);
+    seeds.put("cubex", read_whole_file(scratch));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -137,6 +150,8 @@ int main(int argc, char** argv) {
                 make_seeds(seeds, argv[i], timing, (folder / "scratch.tfold").string());
             }
             make_list_seeds(seeds, (folder / "scratch.tfold").string());
+            make_profile_seed(seeds, (folder / "scratch.tfold").string(),
+                              (folder / "scratch.cubex").string());
             put_files(seeds, argv[i]);
         }
         make_block_seed(seeds);

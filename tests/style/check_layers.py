@@ -17,6 +17,7 @@ THIRD_PARTIES = {
     r"otf2/.*": "lib/otf2",
     r"zstd.*\.h": "lib/base",
     r"xxhash\.h": "lib/base",
+    r"(expat|zlib)\.h": "lib/questions/profile",
     r"mpi\.h": ("lib/base", "lib/replay"),
     r"CLI/.*": "tools",
     r"re2/.*": "tools",

@@ -10,6 +10,12 @@
 
 namespace tracefold {
 
+std::span<const u64> groups_of(const TraceProfile& profile, u32 node, ProfileMetric metric,
+                               bool inclusive) {
+    const NodeSummary& summary = profile.profile.nodes[node];
+    return (inclusive ? summary.inclusive : summary.exclusive).groups(metric);
+}
+
 namespace {
 
 /// Writes the cells that identify the call path of a row.
@@ -21,21 +27,25 @@ void put_path(const TraceProfile& profile, u32 node, TableSink& table) {
     table.text(profile.path(node));
 }
 
-void put_side(const MetricFigures& side, TableSink& table) {
-    for (const double number : {side.sum, side.min, side.max, side.mean, side.deviation}) {
-        std::isnan(number) ? table.none() : table.real(number);
-    }
+void put_number(double number, TableSink& table) {
+    std::isnan(number) ? table.none() : table.real(number);
 }
 
-void put_value(const TraceProfile& profile, ProfileMetric metric, std::span<const u64> values,
-               std::size_t group, TableSink& table) {
-    const u64 number = values.empty() ? 0 : values[group];
-    if (number == kOverflow) {
-        table.none();
-    } else if (metric == ProfileMetric::time) {
-        table.real(in_units(profile, metric, static_cast<double>(number)));
-    } else {
-        table.whole(number);
+/// Whole numbers of the trace are written as such.
+void put_group(const TraceProfile& profile, u32 node, u32 number, bool inclusive, std::size_t group,
+               TableSink& table) {
+    const auto metric = static_cast<ProfileMetric>(number);
+    const double value = group_value(profile, node, number, inclusive, group);
+    if (std::isnan(value) || metric == ProfileMetric::time || profile.column(number) != nullptr) {
+        return put_number(value, table);
+    }
+    const std::span<const u64> groups = groups_of(profile, node, metric, inclusive);
+    table.whole(groups.empty() ? 0 : groups[group]);
+}
+
+void put_side(const MetricFigures& side, TableSink& table) {
+    for (const double number : {side.sum, side.min, side.max, side.mean, side.deviation}) {
+        put_number(number, table);
     }
 }
 
@@ -46,7 +56,22 @@ double in_units(const TraceProfile& profile, ProfileMetric metric, double value)
     return profile.rate.seconds(value);
 }
 
-MetricFigures figures(const TraceProfile& profile, u32 node, ProfileMetric metric, bool inclusive) {
+namespace {
+
+const ProfileColumn::Side& side_of(const ProfileColumn& column, u32 node, bool inclusive) {
+    static const ProfileColumn::Side nothing;
+    const auto found = column.nodes.find(node);
+    if (found == column.nodes.end()) return nothing;
+    return found->second[inclusive ? 0 : 1];
+}
+
+}  // namespace
+
+MetricFigures figures(const TraceProfile& profile, u32 node, u32 number, bool inclusive) {
+    if (const ProfileColumn* const column = profile.column(number)) {
+        return side_of(*column, node, inclusive).figures;
+    }
+    const auto metric = static_cast<ProfileMetric>(number);
     const Moments moments = profile.profile.moments(node, metric, inclusive);
     const auto units = [&](double value) { return in_units(profile, metric, value); };
     const auto one = [&](u64 value) {
@@ -55,6 +80,19 @@ MetricFigures figures(const TraceProfile& profile, u32 node, ProfileMetric metri
     };
     return {units(moments.real_sum()), one(moments.min()), one(moments.max()),
             units(moments.mean()), units(moments.deviation())};
+}
+
+double group_value(const TraceProfile& profile, u32 node, u32 number, bool inclusive,
+                   std::size_t group) {
+    if (const ProfileColumn* const column = profile.column(number)) {
+        const std::vector<double>& groups = side_of(*column, node, inclusive).groups;
+        return groups.empty() ? 0 : groups[group];
+    }
+    const auto metric = static_cast<ProfileMetric>(number);
+    const std::span<const u64> groups = groups_of(profile, node, metric, inclusive);
+    const u64 value = groups.empty() ? 0 : groups[group];
+    return value == kOverflow ? std::numeric_limits<double>::quiet_NaN()
+                              : in_units(profile, metric, static_cast<double>(value));
 }
 
 std::vector<u32> nodes_down_to(const TraceProfile& profile, u32 depth) {
@@ -84,9 +122,9 @@ void put_profile(const TraceProfile& profile, std::span<const u32> nodes, TableS
                  {"exclusive_mean", Type::real},
                  {"exclusive_std", Type::real}});
     for (const u32 node : nodes) {
-        for (const ProfileMetric metric : profile.metrics(node)) {
+        for (const u32 metric : profile.metrics(node)) {
             put_path(profile, node, table);
-            table.text(metric_name(metric));
+            table.text(profile.name_of(metric));
             put_side(figures(profile, node, metric, true), table);
             put_side(figures(profile, node, metric, false), table);
         }
@@ -106,13 +144,12 @@ void put_profile_by(const TraceProfile& profile, std::span<const u32> nodes, std
                  {"exclusive", Type::real}});
     for (const u32 node : nodes) {
         for (std::size_t i = 0; i < profile.groups.size(); ++i) {
-            for (const ProfileMetric metric : profile.metrics(node)) {
-                const NodeSummary& summary = profile.profile.nodes[node];
+            for (const u32 metric : profile.metrics(node)) {
                 put_path(profile, node, table);
                 table.text(profile.groups[i]);
-                table.text(metric_name(metric));
-                put_value(profile, metric, summary.inclusive.groups(metric), i, table);
-                put_value(profile, metric, summary.exclusive.groups(metric), i, table);
+                table.text(profile.name_of(metric));
+                put_group(profile, node, metric, true, i, table);
+                put_group(profile, node, metric, false, i, table);
             }
         }
     }

@@ -16,15 +16,16 @@
 
 namespace tracefold {
 
-/// A metric of a node in display units: seconds for time, else its own unit.
-struct MetricFigures {
-    double sum = 0;
-    double min = 0;
-    double max = 0;
-    double mean = 0;
-    double deviation = 0;
-};
-MetricFigures figures(const TraceProfile& profile, u32 node, ProfileMetric metric, bool inclusive);
+/// Figures of a metric by number (TraceProfile::metrics()).
+MetricFigures figures(const TraceProfile& profile, u32 node, u32 metric, bool inclusive);
+
+/// Values of the groups, in the units of the profile; empty: all zero.
+std::span<const u64> groups_of(const TraceProfile& profile, u32 node, ProfileMetric metric,
+                               bool inclusive);
+
+/// Value of a group in display units; NaN if it needs more than 64 bits.
+double group_value(const TraceProfile& profile, u32 node, u32 metric, bool inclusive,
+                   std::size_t group);
 
 /// Converts time to seconds; other metrics keep their value.
 double in_units(const TraceProfile& profile, ProfileMetric metric, double value);

@@ -270,13 +270,32 @@ std::string TraceProfile::path(u32 node) const {
     return path_text(profile.tree, node, [this](u32 at) { return std::string_view(names[at]); });
 }
 
-std::vector<ProfileMetric> TraceProfile::metrics(u32 node) const {
-    std::vector<ProfileMetric> metrics;
-    for (std::size_t i = 0; i < kProfileMetrics; ++i) {
-        const auto metric = static_cast<ProfileMetric>(i);
-        if (profile.nodes[node].inclusive.moments(metric) != nullptr) metrics.push_back(metric);
+std::vector<u32> TraceProfile::metrics(u32 node) const {
+    std::vector<u32> metrics;
+    for (u32 metric = 0; metric < kProfileMetrics; ++metric) {
+        const NodeSummary& summary = profile.nodes[node];
+        if (summary.inclusive.moments(static_cast<ProfileMetric>(metric)) != nullptr) {
+            metrics.push_back(metric);
+        }
+    }
+    for (u32 i = 0; i < columns.size(); ++i) {
+        if (columns[i].nodes.contains(node)) metrics.push_back(kProfileMetrics + i);
     }
     return metrics;
+}
+
+std::string_view TraceProfile::name_of(u32 metric) const {
+    const ProfileColumn* const it = column(metric);
+    return it == nullptr ? metric_name(static_cast<ProfileMetric>(metric))
+                         : std::string_view(it->name);
+}
+
+std::optional<u32> TraceProfile::find_metric(std::string_view name) const {
+    // A profile of Cube has columns only.
+    for (u32 metric = static_cast<u32>(kProfileMetrics + columns.size()); metric-- > 0;) {
+        if (name_of(metric) == name) return metric;
+    }
+    return std::nullopt;
 }
 
 TraceProfile trace_profile(Communicator& comm, TraceFile& file, const ProfileRequest& request) {

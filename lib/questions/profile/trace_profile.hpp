@@ -8,7 +8,11 @@
 #include "questions/profile/detail/call_profile.hpp"
 #include "questions/profile/metric_profile.hpp"
 
+#include <array>
+#include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tracefold {
@@ -29,6 +33,27 @@ struct ProfileRequest {
     u32 group_depth = kNone;  ///< maximum depth of nodes with values by group
     std::string cubex;        ///< Cube file to write; empty: none
     bool force = false;       ///< overwrite it
+};
+
+/// A metric of a node in display units: seconds for time, else its own unit.
+struct MetricFigures {
+    double sum = 0;
+    double min = 0;
+    double max = 0;
+    double mean = 0;
+    double deviation = 0;
+};
+
+/// A metric beyond ProfileMetric: of a Cube profile, or derived.
+struct ProfileColumn {
+    struct Side {
+        MetricFigures figures = {};  ///< `sum` is the value of all locations together
+        std::vector<double> groups = {};
+    };
+    std::string name;
+    std::string unit;  ///< as Cube has it: "sec", "bytes", "occ", ...
+    /// By node, inclusive and exclusive; nodes without are zero.
+    std::map<u32, std::array<Side, 2>> nodes = {};
 };
 
 /// A profile with names and groups for display.
@@ -57,11 +82,20 @@ struct TraceProfile {
     std::vector<MetricMember> metric_members;
     /// By member, location and node; exclusive. Includes metric-only locations.
     std::vector<MetricEntry> metric_entries;
+    std::vector<ProfileColumn> columns;
 
     /// As path_of(), from `names`.
     [[nodiscard]] std::string path(u32 node) const;
-    /// Metrics of the trace that are not zero everywhere.
-    [[nodiscard]] std::vector<ProfileMetric> metrics(u32 node) const;
+    /// Numbers of the metrics of a node that are not zero everywhere: those of ProfileMetric, then
+    /// of columns.
+    [[nodiscard]] std::vector<u32> metrics(u32 node) const;
+    /// Null: one of ProfileMetric.
+    [[nodiscard]] const ProfileColumn* column(u32 metric) const {
+        return metric < kProfileMetrics ? nullptr : &columns[metric - kProfileMetrics];
+    }
+    [[nodiscard]] std::string_view name_of(u32 metric) const;
+    /// The number of a metric, if the profile can have it.
+    [[nodiscard]] std::optional<u32> find_metric(std::string_view name) const;
 };
 
 /// Profiles the selected locations of a file that every process has opened. Each process counts its

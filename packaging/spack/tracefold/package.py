@@ -30,6 +30,8 @@ class Tracefold(CMakePackage):
     depends_on("nlohmann-json@3.10:", type="build")
     depends_on("boost@1.74:", type=("build", "link"))
     depends_on("otf2@3:")
+    depends_on("expat@2.4:")
+    depends_on("zlib@1.2:")
     depends_on("zstd@1.4:")
     depends_on("xxhash@0.8:")
     depends_on("fmt@9:")

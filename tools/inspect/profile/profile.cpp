@@ -16,6 +16,8 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <optional>
+#include <span>
 
 #include <fmt/core.h>
 
@@ -28,6 +30,11 @@ const OptionWords<ProfileGroups> kGroupWords = {{"none", ProfileGroups::none},
                                                 {"rank", ProfileGroups::rank},
                                                 {"location", ProfileGroups::location}};
 
+const OptionWords<CubeOperation> kOperationWords = {{"diff", CubeOperation::diff},
+                                                    {"mean", CubeOperation::mean},
+                                                    {"merge", CubeOperation::merge},
+                                                    {"max", CubeOperation::max}};
+
 struct ProfileArguments {
     TraceInput input;
     RankList ranks;
@@ -35,21 +42,22 @@ struct ProfileArguments {
     NodeOrder order = NodeOrder::round_robin;
     ProfileGroups by = ProfileGroups::none;
     std::string metric;
+    std::vector<std::string> more;  ///< further profiles
+    std::optional<CubeOperation> operation;
     std::string output;
     bool force = false;
     bool no_times = false;
     bool advise = false;
     u64 megabytes = 1000;  ///< per process
     OutputFormat format;
+
+    /// Works with profiles of Cube.
+    [[nodiscard]] bool takes_cubes() const {
+        return operation.has_value() || input.path.ends_with(".cubex");
+    }
 };
 
-std::optional<ProfileMetric> find_metric(std::string_view name) {
-    for (std::size_t i = 0; i < kProfileMetrics; ++i) {
-        const auto metric = static_cast<ProfileMetric>(i);
-        if (metric_name(metric) == name) return metric;
-    }
-    return std::nullopt;
-}
+bool is_cubex(const std::string& path) { return path.ends_with(".cubex"); }
 
 void say_costs(const CallProfile& profile, Console& console) {
     for (std::size_t process = 0; process < profile.costs.size(); ++process) {
@@ -87,10 +95,6 @@ ProfileView make_view(const ProfileArguments& arguments, Console& console, Commu
     view.file = arguments.input.path;
     if (arguments.by != ProfileGroups::none) view.by = word_of(kGroupWords, arguments.by);
     if (arguments.depth > 0) view.depth = arguments.depth - 1;
-    if (const auto metric = find_metric(arguments.metric)) {
-        view.has_metric = true;
-        view.metric = *metric;
-    }
     const std::unique_ptr<FoldedInput> input = arguments.input.open(comm, console);
     view.data = naming_file(arguments.input.path, [&] {
         TraceFile& file = input->file();
@@ -115,14 +119,114 @@ void warn(const ProfileView& view, Console& console) {
     for (const std::string& text : overflow_sentences(view.data)) console.warning(text);
 }
 
+/// The profile of a file: of Cube's, or of a trace, through a temporary file of Cube's. `view`:
+/// that of the trace. Complete on process 0 only.
+CubeProfile cube_of(ProfileArguments arguments, const std::string& path, ProfileView& view,
+                    Console& console, Communicator& comm) {
+    CubeProfile profile;
+    if (is_cubex(path)) {
+        on_first(comm, [&] { profile = read_cubex(path); });
+        return profile;
+    }
+    const ScratchFolder scratch(comm, scratch_directory());
+    arguments.input.path = path;
+    arguments.output = (scratch.path() / "profile.cubex").string();
+    view = make_view(arguments, console, comm);
+    on_first(comm, [&] { profile = read_cubex(arguments.output); });
+    return profile;
+}
+
+/// A view of a profile of Cube, or of several profiles.
+ProfileView make_cube_view(const ProfileArguments& arguments, Console& console,
+                           Communicator& comm) {
+    ProfileView view;
+    std::vector<CubeProfile> profiles;
+    profiles.push_back(cube_of(arguments, arguments.input.path, view, console, comm));
+    for (const std::string& path : arguments.more) {
+        ProfileView other;
+        profiles.push_back(cube_of(arguments, path, other, console, comm));
+    }
+    on_first(comm, [&] {
+        for (std::size_t i = 0; i < profiles.size(); ++i) {
+            const std::string& path = i == 0 ? arguments.input.path : arguments.more[i - 1];
+            for (const std::string& text : remove_unsupported(profiles[i])) {
+                // Those of a trace are means of metrics whose sums are there.
+                if (is_cubex(path)) console.warning(path + ": " + text);
+            }
+        }
+        CubeProfile profile = arguments.operation ? combine(profiles, *arguments.operation)
+                                                  : std::move(profiles.front());
+        if (!arguments.output.empty()) write_cubex(profile, arguments.output, arguments.force);
+        CubeTableRequest request;
+        if (!arguments.ranks.selects_all()) {
+            request.selects = [&](u64 rank) { return arguments.ranks.contains(rank); };
+        }
+        request.by = arguments.by;
+        if (arguments.depth > 0) request.group_depth = arguments.depth - 1;
+        view.data = cube_table(profile, request);
+        view.file = arguments.input.path;
+        for (const std::string& path : arguments.more) view.file += " " + path;
+        if (arguments.operation) {
+            view.file = word_of(kOperationWords, *arguments.operation) + " of " + view.file;
+        }
+        if (arguments.by != ProfileGroups::none) view.by = word_of(kGroupWords, arguments.by);
+        view.depth = request.group_depth;
+    });
+    return view;
+}
+
+/// Usage errors that need the whole command line.
+void check_inputs(const ProfileArguments& arguments) {
+    const auto refuse = [](const char* what) { throw Error(ErrorKind::usage, what); };
+    std::vector<std::string> all = arguments.more;
+    all.push_back(arguments.input.path);
+    const std::size_t cubes = static_cast<std::size_t>(std::ranges::count_if(all, is_cubex));
+    if (!arguments.operation && all.size() > 1) refuse("several profiles need --op");
+    if (arguments.operation && all.size() < 2) refuse("--op needs several profiles");
+    if (arguments.operation == CubeOperation::diff && all.size() != 2) {
+        refuse("--op diff is the difference of two profiles");
+    }
+    if (cubes == all.size() && (arguments.no_times || arguments.advise)) {
+        refuse("--no-times and --advise are for traces, not for profiles of Cube");
+    }
+    if (arguments.advise && arguments.operation) refuse("--advise is for one trace, without --op");
+}
+
+/// The number of the metric of --metric, if the profile can have it.
+void choose_metric(const std::string& name, ProfileView& view) {
+    if (name.empty()) return;
+    const std::optional<u32> number = view.data.find_metric(name);
+    if (!number) {
+        std::string known;
+        for (const ProfileColumn& column : view.data.columns) known += " " + column.name;
+        throw Error(ErrorKind::usage, "the profile has no metric {}; it has{}", name, known);
+    }
+    view.has_metric = true;
+    view.metric = *number;
+}
+
+void check_metric(const std::string& name) {
+    if (name.empty() || TraceProfile().find_metric(name)) return;
+    std::vector<std::string> words;
+    for (std::size_t i = 0; i < kProfileMetrics; ++i) {
+        words.emplace_back(metric_name(static_cast<ProfileMetric>(i)));
+    }
+    throw UnknownWord(name, words);
+}
+
 ExitCode run_profile(const ProfileArguments& arguments, Console& console, Communicator& comm) {
     arguments.format.check(console);
+    check_inputs(arguments);
     if (arguments.advise) {
         advise(arguments, console, comm);
         return exit_ok;
     }
-    const ProfileView view = make_view(arguments, console, comm);
+    const bool cube = arguments.takes_cubes();
+    if (!cube) check_metric(arguments.metric);
+    ProfileView view =
+        cube ? make_cube_view(arguments, console, comm) : make_view(arguments, console, comm);
     if (comm.rank() != 0) return exit_ok;
+    choose_metric(arguments.metric, view);
     say_costs(view.data.profile, console);
     if (console.json()) {
         write_profile_json(view, console);
@@ -140,28 +244,24 @@ ExitCode run_profile(const ProfileArguments& arguments, Console& console, Commun
     return exit_ok;
 }
 
-void check_metric(const std::string& name) {
-    if (find_metric(name)) return;
-    std::vector<std::string> words;
-    for (std::size_t i = 0; i < kProfileMetrics; ++i) {
-        words.emplace_back(metric_name(static_cast<ProfileMetric>(i)));
-    }
-    throw UnknownWord(name, words);
-}
-
 void add_options(CLI::App& app, ProfileArguments& arguments) {
     app.add_option("--depth", arguments.depth, "Show N levels of calls; 0: all")
         ->type_name("N")
         ->capture_default_str();
     app.add_option_function<std::string>(
-           "--metric",
-           [&arguments](const std::string& name) {
-               check_metric(name);
-               arguments.metric = name;
-           },
+           "--metric", [&arguments](const std::string& name) { arguments.metric = name; },
            "Print one metric over the locations: visits, time, bytes_sent, bytes_received, or the "
-           "last two with _p2p or _coll, bytes_read, bytes_written, samples")
+           "last two with _p2p or _coll, bytes_read, bytes_written, samples; a metric of Cube")
         ->type_name("NAME");
+    app.add_option("PROFILE", arguments.more, "Further traces or profiles of Cube, for --op")
+        ->type_name("");
+    app.add_option_function<std::string>(
+           "--op",
+           [&arguments](const std::string& word) {
+               arguments.operation = chosen(kOperationWords, word);
+           },
+           "Combine profiles: diff, mean, merge, max")
+        ->type_name("OPERATION");
     app.add_flag("--no-times", arguments.no_times,
                  "Leave out times, which require unfolding the trace");
     add_choice<ProfileGroups>(app, "--by", arguments.by, kGroupWords,
@@ -245,18 +345,17 @@ class JsonPrinter {
             .member("mpi", static_cast<bool>(profile_.is_mpi[node]))
             .key("metrics")
             .begin_array();
-        for (const ProfileMetric metric : profile_.metrics(node)) add(node, metric);
+        for (const u32 metric : profile_.metrics(node)) add(node, metric);
         json_.end_array().end_object();
     }
 
   private:
-    void add(u32 node, ProfileMetric metric) {
-        const NodeSummary& summary = profile_.profile.nodes[node];
-        json_.begin_object().member("metric", metric_name(metric));
+    void add(u32 node, u32 metric) {
+        json_.begin_object().member("metric", profile_.name_of(metric));
         side("inclusive", figures(profile_, node, metric, true));
         side("exclusive", figures(profile_, node, metric, false));
-        groups("inclusive_groups", metric, summary.inclusive);
-        groups("exclusive_groups", metric, summary.exclusive);
+        groups("inclusive_groups", node, metric, true);
+        groups("exclusive_groups", node, metric, false);
         json_.end_object();
     }
 
@@ -266,17 +365,21 @@ class JsonPrinter {
         json_.member("mean", f.mean).member("std", f.deviation).end_object();
     }
 
-    void groups(std::string_view name, ProfileMetric metric, const MetricSummary& values) {
-        const std::span<const u64> groups = values.groups(metric);
-        if (groups.empty() || !by_group_) return;
+    void groups(std::string_view name, u32 node, u32 number, bool inclusive) {
+        const auto metric = static_cast<ProfileMetric>(number);
+        const bool is_column = profile_.column(number) != nullptr;
+        const std::span<const u64> counts =
+            is_column ? std::span<const u64>() : groups_of(profile_, node, metric, inclusive);
+        if (!by_group_ || (counts.empty() && !is_column)) return;
         json_.key(name).begin_array();
-        for (const u64 value : groups) {
-            if (value == kOverflow) {
+        for (std::size_t group = 0; group < profile_.groups.size(); ++group) {
+            const double value = group_value(profile_, node, number, inclusive, group);
+            if (std::isnan(value)) {
                 json_.null();
-            } else if (metric == ProfileMetric::time) {
-                json_.value(in_units(profile_, metric, static_cast<double>(value)));
-            } else {
+            } else if (is_column || metric == ProfileMetric::time) {
                 json_.value(value);
+            } else {
+                json_.value(counts[group]);
             }
         }
         json_.end_array();
@@ -318,6 +421,7 @@ void write_profile_json(const ProfileView& view, Console& console) {
 namespace {
 
 constexpr std::size_t kBarWidth = 10;
+constexpr std::string_view kNoUnit;
 constexpr u32 kMostIndented = 100;  ///< levels; deeper ones show their number instead
 
 std::string bar(double share) {
@@ -326,25 +430,23 @@ std::string bar(double share) {
     return std::string(static_cast<std::size_t>(length), '#');
 }
 
-std::string value_text(ProfileMetric metric, double value) {
-    if (metric == ProfileMetric::time) return format_time(value);
+std::string value_text(std::string_view unit, double value) {
+    if (std::isnan(value)) return unit == kNoUnit ? "-" : std::string(kOverflowText);
+    const std::string sign = value < 0 ? "-" : "";
+    value = std::abs(value);
+    if (unit == "sec") return sign + format_time(value);
+    if (unit == "bytes") return sign + format_bytes(value);
+    if (unit == "occ") return sign + format_count(rounded(value));
+    return sign + (value < 1 && value > 0 ? fmt::format("{:.3g}", value) : format_ratio(value));
+}
+
+/// The unit of a metric in Cube's words.
+std::string unit_of(const TraceProfile& profile, u32 number) {
+    if (const ProfileColumn* const column = profile.column(number)) return column->unit;
+    const auto metric = static_cast<ProfileMetric>(number);
+    if (metric == ProfileMetric::time) return "sec";
     const bool counts = metric == ProfileMetric::visits || metric == ProfileMetric::samples;
-    if (!counts) return format_bytes(std::isnan(value) ? value : std::max(value, 0.0));
-    return format_count(rounded(std::max(value, 0.0)));
-}
-
-/// Blank if a call path transfers no bytes.
-std::string size_text(double bytes) {
-    return bytes == 0 ? std::string() : value_text(ProfileMetric::sent, bytes);
-}
-
-double real_value(u64 value) {
-    return value == kOverflow ? std::numeric_limits<double>::quiet_NaN()
-                              : static_cast<double>(value);
-}
-
-std::string count_text(double count) {
-    return count == 0 ? std::string() : value_text(ProfileMetric::samples, count);
+    return counts ? "occ" : "bytes";
 }
 
 class ProfilePrinter {
@@ -354,9 +456,10 @@ class ProfilePrinter {
           profile_(view.data),
           tree_(profile_.profile.tree),
           console_(console),
-          has_files_(has(ProfileMetric::read) || has(ProfileMetric::written)),
-          has_samples_(has(ProfileMetric::samples)),
-          main_(view.has_metric ? view.metric : main_metric()) {
+          has_files_(has("bytes_read") || has("bytes_written")),
+          has_samples_(has("samples")),
+          main_(view.has_metric ? view.metric : main_metric()),
+          unit_(unit_of(profile_, main_)) {
         for (u32 node = 0; node < tree_.size(); ++node) {
             if (tree_[node].depth == 0) total_ += figures(profile_, node, main_, true).sum;
         }
@@ -387,16 +490,29 @@ class ProfilePrinter {
         table.print(console_, 2);
     }
 
-    [[nodiscard]] ProfileMetric main_metric() const {
-        if (has_samples_ && !has(ProfileMetric::visits)) return ProfileMetric::samples;
-        return profile_.has_times ? ProfileMetric::time : ProfileMetric::visits;
+    /// A profile of Cube may lack all of these.
+    [[nodiscard]] u32 main_metric() const {
+        if (profile_.has_times) return *profile_.find_metric("time");
+        return *profile_.find_metric(has_samples_ && !has("visits") ? "samples" : "visits");
     }
 
-    [[nodiscard]] bool has(ProfileMetric metric) const {
+    [[nodiscard]] double sum(u32 node, std::string_view metric) const {
+        return figures(profile_, node, *profile_.find_metric(metric), false).sum;
+    }
+
+    [[nodiscard]] bool has(std::string_view metric) const {
         for (u32 node = 0; node < tree_.size(); ++node) {
-            if (figures(profile_, node, metric, false).sum != 0) return true;
+            if (sum(node, metric) != 0) return true;
         }
         return false;
+    }
+
+    [[nodiscard]] std::string text_of(double value) const { return value_text(unit_, value); }
+    /// Blank if it is zero.
+    [[nodiscard]] std::string sum_text(u32 node, std::string_view metric,
+                                       std::string_view unit) const {
+        const double value = sum(node, metric);
+        return value == 0 ? std::string() : value_text(unit, value);
     }
 
     [[nodiscard]] Table overview() const {
@@ -435,24 +551,20 @@ class ProfilePrinter {
     [[nodiscard]] std::vector<std::string> overview_row(u32 node) const {
         const MetricFigures inclusive = figures(profile_, node, main_, true);
         const MetricFigures exclusive = figures(profile_, node, main_, false);
-        const auto sum = [&](ProfileMetric metric) {
-            return figures(profile_, node, metric, false).sum;
-        };
         const double imbalance = inclusive.mean == 0 ? 0 : inclusive.max / inclusive.mean;
-        std::vector<std::string> row = {
-            value_text(main_, inclusive.sum),
-            format_percent(share(inclusive.sum)),
-            bar(share(inclusive.sum)),
-            value_text(main_, exclusive.sum),
-            fmt::format("{:.2f}", imbalance),
-            value_text(ProfileMetric::visits, sum(ProfileMetric::visits)),
-            size_text(sum(ProfileMetric::sent)),
-            size_text(sum(ProfileMetric::received))};
+        std::vector<std::string> row = {text_of(inclusive.sum),
+                                        format_percent(share(inclusive.sum)),
+                                        bar(share(inclusive.sum)),
+                                        text_of(exclusive.sum),
+                                        fmt::format("{:.2f}", imbalance),
+                                        value_text("occ", sum(node, "visits")),
+                                        sum_text(node, "bytes_sent", "bytes"),
+                                        sum_text(node, "bytes_received", "bytes")};
         if (has_files_) {
-            row.push_back(size_text(sum(ProfileMetric::read)));
-            row.push_back(size_text(sum(ProfileMetric::written)));
+            row.push_back(sum_text(node, "bytes_read", "bytes"));
+            row.push_back(sum_text(node, "bytes_written", "bytes"));
         }
-        if (has_samples_) row.push_back(count_text(sum(ProfileMetric::samples)));
+        if (has_samples_) row.push_back(sum_text(node, "samples", "occ"));
         row.push_back(tree_name(node, profile_.names[node]));
         return row;
     }
@@ -460,27 +572,23 @@ class ProfilePrinter {
     [[nodiscard]] std::vector<std::string> metric_row(u32 node) const {
         const MetricFigures inclusive = figures(profile_, node, main_, true);
         const MetricFigures exclusive = figures(profile_, node, main_, false);
-        return {value_text(main_, inclusive.sum),
+        return {text_of(inclusive.sum),
                 format_percent(share(inclusive.sum)),
                 bar(share(inclusive.sum)),
-                value_text(main_, exclusive.sum),
-                value_text(main_, exclusive.min),
-                value_text(main_, exclusive.mean),
-                value_text(main_, exclusive.max),
-                value_text(main_, exclusive.deviation),
+                text_of(exclusive.sum),
+                text_of(exclusive.min),
+                text_of(exclusive.mean),
+                text_of(exclusive.max),
+                text_of(exclusive.deviation),
                 tree_name(node, profile_.names[node])};
     }
 
     /// Bar values of a group: the displayed metric.
     [[nodiscard]] std::vector<std::string> group_row(u32 node, std::size_t group) const {
-        const NodeSummary& summary = profile_.profile.nodes[node];
-        const auto value = [&](std::span<const u64> groups) {
-            return in_units(profile_, main_, groups.empty() ? 0.0 : real_value(groups[group]));
-        };
-        const double inclusive = value(summary.inclusive.groups(main_));
-        std::vector<std::string> row = {value_text(main_, inclusive),
-                                        format_percent(share(inclusive)), bar(share(inclusive)),
-                                        value_text(main_, value(summary.exclusive.groups(main_)))};
+        const double inclusive = group_value(profile_, node, main_, true, group);
+        const double exclusive = group_value(profile_, node, main_, false, group);
+        std::vector<std::string> row = {text_of(inclusive), format_percent(share(inclusive)),
+                                        bar(share(inclusive)), text_of(exclusive)};
         const bool overview = !view_.has_metric;
         row.resize(row.size() + 4 + (has_files_ && overview ? 2 : 0) +
                    (has_samples_ && overview ? 1 : 0));
@@ -494,7 +602,8 @@ class ProfilePrinter {
     Console& console_;
     bool has_files_;
     bool has_samples_;
-    ProfileMetric main_;
+    u32 main_;
+    std::string unit_;
     double total_ = 0;
 };
 

@@ -4,6 +4,7 @@
 
 #include "common/console.hpp"
 #include "file/recording_gaps.hpp"
+#include "questions/profile/cube_table.hpp"
 #include "questions/profile/folded_profiler.hpp"
 #include "questions/profile/profile_table.hpp"
 #include "questions/profile/trace_profile.hpp"
@@ -22,7 +23,7 @@ struct ProfileView {
     std::string by;           ///< grouping of locations; empty: none
     u32 depth = kNone;        ///< deepest shown level
     bool has_metric = false;  ///< the text shows only `metric`
-    ProfileMetric metric = ProfileMetric::time;
+    u32 metric = 0;           ///< its number
 
     /// Shown nodes, depth first.
     [[nodiscard]] std::vector<u32> shown() const;

@@ -15,15 +15,6 @@
 
 namespace tracefold {
 
-/// Escapes element text or an attribute value.
-std::string xml_text(std::string_view text);
-
-/// <tag>text</tag>
-std::string xml_element(std::string_view tag, std::string_view text);
-
-/// A number as a quoted attribute value.
-inline std::string xml_id(i64 number) { return "\"" + std::to_string(number) + "\""; }
-
 namespace {
 
 class AnchorText {

@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "base/file.hpp"
 #include "file/trace_file.hpp"
+#include "questions/profile/detail/cubex_archive.hpp"
 #include "questions/profile/trace_profile.hpp"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -32,10 +33,6 @@ class CubexWriter {
     void commit();
 
   private:
-    void write_member(const std::string& name, std::string_view bytes);
-    [[nodiscard]] u64 reserve_member(const std::string& name, u64 size);
-    /// Reserves the rows of a metric; returns the offset of the first one.
-    [[nodiscard]] u64 reserve_rows(u32 nodes);
     /// The value as stored: for times the bits of a double, in seconds.
     [[nodiscard]] u64 value_of(ProfileMetric metric, const ProfileOptions::Rows& rows,
                                u32 column) const;
@@ -52,7 +49,7 @@ class CubexWriter {
         u64 counts = 0;  ///< 0: no counts stored
     };
 
-    AtomicFile out_;
+    std::optional<CubexArchive> archive_;
     const TraceProfile& profile_;
     u32 locations_ = 0;
     double seconds_per_tick_;
@@ -63,8 +60,7 @@ class CubexWriter {
     std::vector<u64> row_;
     /// By node: its entries in the profile.
     std::unordered_map<u32, std::vector<u32>> entries_;
-    u32 stored_ = 0;  ///< metrics
-    u64 end_ = 0;
+    u64 row_bytes_ = 0;
 };
 
 }  // namespace tracefold
