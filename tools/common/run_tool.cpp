@@ -71,6 +71,9 @@ ExitCode report_current_exception(Console& console) {
     } catch (const Error& error) {
         console.error(error.what());
         return exit_code(error.kind());
+    } catch (const UnknownWord& error) {
+        console.error(error.what() + (error.advice().empty() ? "" : "; " + error.advice()));
+        return exit_usage;
     } catch (const CLI::Error& error) {
         console.error(error.what());
         return exit_usage;

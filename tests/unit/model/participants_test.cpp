@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "model/participants.hpp"
 
+#include <random>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -62,6 +63,35 @@ TEST(ParticipantListTest, UnitesBehindBeforeAndBetween) {
     EXPECT_EQ(empty, list);
     empty.unite(empty);
     EXPECT_EQ(empty, list);
+}
+
+TEST(ParticipantListTest, AppendedRunsAreLikeTheirMembersOneByOne) {
+    std::mt19937 random(5);
+    const auto draw = [&random](u64 below) { return static_cast<u32>(random() % below); };
+    for (int round = 0; round < 2000; ++round) {
+        ParticipantList runs;
+        ParticipantList members;
+        for (u32 next = draw(3), i = draw(5); i > 0; --i) {
+            const ParticipantList::Run run{next, 1 + draw(3), 1 + draw(5)};
+            runs.append(run);
+            for (u32 k = 0; k < run.count; ++k) members.add(run.start + k * run.stride);
+            next = run.last() + 1 + draw(4);
+        }
+        ASSERT_EQ(runs, members);
+        // A walk in pieces gives the same set.
+        ParticipantWalk walk(runs);
+        ParticipantList pieces;
+        for (u64 left = runs.size(); left > 0;) {
+            const u64 piece = 1 + draw(left);
+            if (piece == 1) {
+                pieces.add(walk.next());
+            } else {
+                walk.take(piece, pieces);
+            }
+            left -= piece;
+        }
+        ASSERT_EQ(pieces, members);
+    }
 }
 
 TEST(ParticipantListTest, Subtracts) {
