@@ -233,6 +233,12 @@ std::vector<u32> StructureIndex::content_classes(Stream stream, u8 type, const C
     return classes.all();
 }
 
+void StructureIndex::split(LocationClasses& classes, const Assignment& assignment,
+                           const ParticipantList& who) {
+    if (assignment.by_participant == kNone) return;
+    classes.split(who, values(assignment.by_participant, who.size()).reader());
+}
+
 std::vector<StructureIndex::Class> StructureIndex::classes(const Assignment& assignment,
                                                            const ParticipantList& all) {
     if (assignment.is_always_one()) return {{{kNone, 1}, all}};
@@ -285,8 +291,7 @@ ExecutionCounts::ExecutionCounts(StructureIndex& index, Stream stream, const Exp
         if (!of_stream(structure_.scripts[script].stream)) continue;
         const ParticipantList& who = index_.participants_of_script(script);
         for (const Assignment& counts : structure_.script_counts[script]) {
-            if (counts.by_participant == kNone) continue;
-            classes_.split(who, index_.values(counts.by_participant, who.size()).reader());
+            index_.split(classes_, counts, who);
         }
         ParticipantWalk members(who);
         classes_.split(who, [&] { return expected(members.next()); });
@@ -363,11 +368,8 @@ ExecutionCounts::Use ExecutionCounts::count(u32 location, u32 node) {
 void ExecutionCounts::each_use(u32 symbol, u32 slot,
                                const std::function<void(const Use&, u64)>& visit) {
     const ParticipantList& who = members_of_symbol(symbol);
-    const Assignment& assignment = structure_.slots[symbol][slot];
     LocationClasses uses(classes_);
-    if (assignment.by_participant != kNone) {
-        uses.split(who, index_.values(assignment.by_participant, who.size()).reader());
-    }
+    index_.split_by_slot(uses, symbol, slot);
     std::vector<u32> first(uses.count(), kNone);
     std::vector<u64> sizes(uses.count(), 0);
     ParticipantWalk members(who);

@@ -122,6 +122,12 @@ class TRACEFOLD_API StructureIndex {
     const ParticipantList& participants_of_symbol(u32 symbol) {
         return places_of_symbol(symbol).list();
     }
+    /// Splits classes of locations by what the participants `who` have of an assignment.
+    void split(LocationClasses& classes, const Assignment& assignment, const ParticipantList& who);
+    /// The same for a slot and the locations that have the symbol.
+    void split_by_slot(LocationClasses& classes, u32 symbol, u32 slot) {
+        split(classes, structure_.slots[symbol][slot], participants_of_symbol(symbol));
+    }
     /// Participants that use the same column for an argument.
     struct Class : Choice {
         ParticipantList participants;
@@ -175,7 +181,7 @@ class ExecutionCounts {
                                                             : nobody_;
     }
 
-    /// The locations with equal counts. Precondition of class members: they have records.
+    /// Classes of locations with the same script and equal counts; none for those without records.
     [[nodiscard]] const LocationClasses& classes() const { return classes_; }
 
     /// How often a location visits a node of its script, and executes it: repetitions of a leaf,

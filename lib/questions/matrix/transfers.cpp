@@ -182,15 +182,12 @@ TransferFields fields_of(const TransferRecipe& recipe, const Fields& values) {
     return fields;
 }
 
-/// The field with the communicator or window, and whether it is a window; none if a record has
-/// neither.
-std::optional<std::pair<std::size_t, FieldKind>> scope_field(const TransferRecipe& recipe) {
-    const RecordInfo& info = event_info(recipe.type);
-    for (std::size_t field = 0; field < info.field_count; ++field) {
-        const FieldKind kind = info.fields[field].kind;
-        if (kind == FieldKind::comm || kind == FieldKind::rma_win) return std::pair(field, kind);
-    }
-    return std::nullopt;
+/// The local id of a row's communicator or window; none if a record has neither.
+std::optional<std::pair<FieldKind, u64>> scope_of(const TransferRecipe& recipe, const Row& row) {
+    const PeerFields& fields = peer_fields(recipe.type);
+    if (fields.scope == PeerFields::kNoField) return std::nullopt;
+    return std::pair(fields.window ? FieldKind::rma_win : FieldKind::comm,
+                     row.fields[fields.scope]);
 }
 
 /// Late values begin with the record's second field; incomplete operations have none.
@@ -273,13 +270,9 @@ class TransferVisitor {
     LocationClasses classes_by_columns() {
         LocationClasses classes(counts_.classes());
         for (const auto& [symbol, recipes] : communicating_) {
-            const ParticipantList& who = counts_.members_of_symbol(symbol);
             for (const TransferRecipe& recipe : recipes) {
                 for (const u32 slot : recipe.slots) {
-                    if (slot == kNone) continue;
-                    const u32 column = structure_.slots[symbol][slot].by_participant;
-                    if (column == kNone) continue;
-                    classes.split(who, file_.index().values(column, who.size()).reader());
+                    if (slot != kNone) file_.index().split_by_slot(classes, symbol, slot);
                 }
             }
         }
@@ -296,9 +289,7 @@ class TransferVisitor {
             if (!selected[location] || number == kNone || seen[number]) continue;
             seen[number] = true;
             each_row(location, [&](u32 /*symbol*/, const TransferRecipe& recipe, const Row& row) {
-                if (const auto scope = scope_field(recipe)) {
-                    scopes.emplace(scope->second, row.fields[scope->first]);
-                }
+                if (const auto scope = scope_of(recipe, row)) scopes.insert(*scope);
             });
         }
         ParticipantList all;
@@ -333,11 +324,11 @@ class TransferVisitor {
         const MappingTables ids = file_.mapping_tables(location);
         each_row(location, [&](u32 symbol, const TransferRecipe& recipe, const Row& row) {
             ClassTransfer& transfer = transfers.emplace_back(symbol, &recipe, row, 0);
-            const auto scope = scope_field(recipe);
+            const auto scope = scope_of(recipe, row);
             if (!scope) return;
-            const u64 id = ids.global(scope->second, row.fields[scope->first]);
+            const u64 id = ids.global(scope->first, scope->second);
             transfer.communicator =
-                scope->second == FieldKind::comm ? id : file_.definitions().window_communicator(id);
+                scope->first == FieldKind::comm ? id : file_.definitions().window_communicator(id);
         });
         return transfers;
     }

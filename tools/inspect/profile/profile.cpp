@@ -35,6 +35,8 @@ const OptionWords<CubeOperation> kOperationWords = {{"diff", CubeOperation::diff
                                                     {"merge", CubeOperation::merge},
                                                     {"max", CubeOperation::max}};
 
+bool is_cubex(const std::string& path) { return path.ends_with(".cubex"); }
+
 struct ProfileArguments {
     TraceInput input;
     RankList ranks;
@@ -52,12 +54,8 @@ struct ProfileArguments {
     OutputFormat format;
 
     /// Works with profiles of Cube.
-    [[nodiscard]] bool takes_cubes() const {
-        return operation.has_value() || input.path.ends_with(".cubex");
-    }
+    [[nodiscard]] bool takes_cubes() const { return operation.has_value() || is_cubex(input.path); }
 };
-
-bool is_cubex(const std::string& path) { return path.ends_with(".cubex"); }
 
 void say_costs(const CallProfile& profile, Console& console) {
     for (std::size_t process = 0; process < profile.costs.size(); ++process) {

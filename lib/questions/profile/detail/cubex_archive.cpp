@@ -12,8 +12,6 @@ namespace tracefold {
 namespace {
 
 constexpr u64 kMostBytes = u64{1} << 33U;
-constexpr std::string_view kDataHead = "CUBEX.DATA";
-constexpr std::string_view kIndexHead = "CUBEX.INDEX";
 
 void put_octal(std::string& block, std::size_t at, std::size_t digits, u64 value) {
     for (std::size_t i = digits; i-- > 0; value /= 8) {
@@ -46,7 +44,7 @@ std::string member_head(const std::string& name, u64 size) {
 
 std::string index_of_rows(std::span<const u32> rows) {
     ByteWriter out;
-    out.put_bytes(kIndexHead);
+    out.put_bytes(kCubexIndex);
     out.put_u32le(1);  // little endian
     out.put_bytes(std::string_view("\0\0", 2));
     out.put_u8(1);
@@ -59,7 +57,7 @@ std::string index_of_rows(std::span<const u32> rows) {
 
 CubexArchive::CubexArchive(const std::string& path, bool force, u64 nodes, u64 row_bytes)
     : out_(path, force) {
-    const u64 size = kDataHead.size() + nodes * row_bytes;
+    const u64 size = kCubexData.size() + nodes * row_bytes;
     if (size < kMostBytes) return;
     throw Error(ErrorKind::unsupported,
                 "{}: a metric of this profile has {} bytes, and the format of Cube has room for 8 "
@@ -70,9 +68,9 @@ CubexArchive::CubexArchive(const std::string& path, bool force, u64 nodes, u64 r
 u64 CubexArchive::reserve_rows(std::span<const u32> rows, u64 row_bytes) {
     const std::string name = std::to_string(stored_++);
     write_member(name + ".index", index_of_rows(rows));
-    const u64 at = reserve_member(name + ".data", kDataHead.size() + rows.size() * row_bytes);
-    out_.write_at(at, kDataHead);
-    return at + kDataHead.size();
+    const u64 at = reserve_member(name + ".data", kCubexData.size() + rows.size() * row_bytes);
+    out_.write_at(at, kCubexData);
+    return at + kCubexData.size();
 }
 
 u64 CubexArchive::reserve_member(const std::string& name, u64 size) {

@@ -13,6 +13,10 @@ namespace tracefold {
 
 inline constexpr u64 kTarBlock = 512;
 
+/// The first bytes of a metric's files.
+inline constexpr std::string_view kCubexData = "CUBEX.DATA";
+inline constexpr std::string_view kCubexIndex = "CUBEX.INDEX";
+
 constexpr u64 padded_tar_size(u64 size) { return (size + kTarBlock - 1) / kTarBlock * kTarBlock; }
 
 /// Writes the archive of a Cube file (ustar): an index and data for each metric, and anchor.xml.

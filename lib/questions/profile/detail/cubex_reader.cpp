@@ -342,7 +342,7 @@ class RowReader {
         if (!zipped_) {
             for (std::size_t i = 0; i < rows.size(); ++i) {
                 add(metric, nodes, rows[i],
-                    members_.read(*data, kDataHead.size() + i * row_bytes_, row_bytes_));
+                    members_.read(*data, kCubexData.size() + i * row_bytes_, row_bytes_));
             }
             return;
         }
@@ -364,8 +364,6 @@ class RowReader {
 
   private:
     static constexpr std::string_view kZippedHead = "ZCUBEX.DATA";
-    static constexpr std::string_view kDataHead = "CUBEX.DATA";
-    static constexpr std::string_view kIndexHead = "CUBEX.INDEX";
     static constexpr u64 kSegmentBytes = 24;
     static constexpr u64 kMostGrowth = 64;
     static constexpr u64 kAlwaysAllowed = u64{64} << 20U;
@@ -373,23 +371,24 @@ class RowReader {
     /// Returns the numbers of the stored rows in their order.
     std::vector<u32> read_index(const CubexMembers::Member& index,
                                 const CubexMembers::Member& data) {
-        const std::string head = members_.read(index, 0, kIndexHead.size() + 7);
-        if (!head.starts_with(kIndexHead)) damaged_cube("the index of a metric has another head");
+        const std::string head = members_.read(index, 0, kCubexIndex.size() + 7);
+        if (!head.starts_with(kCubexIndex)) damaged_cube("the index of a metric has another head");
         swapped_ = false;
-        const u64 order = number_at(head, kIndexHead.size(), 4);
+        const u64 order = number_at(head, kCubexIndex.size(), 4);
         swapped_ = order != 1;
         if (swapped_ && order != u64{1} << 24U) damaged_cube("an index has an unknown byte order");
         const std::string start =
             members_.read(data, 0, std::min<u64>(data.size, kZippedHead.size() + 8));
         zipped_ = start.starts_with(kZippedHead) && start.size() == kZippedHead.size() + 8;
-        if (!zipped_ && !start.starts_with(kDataHead))
+        if (!zipped_ && !start.starts_with(kCubexData))
             damaged_cube("a metric's data have another head");
         segments_ = zipped_ ? number_at(start, kZippedHead.size(), 8) : 0;
         constexpr char kSparse = 1;
         constexpr char kDense = 3;
         std::vector<u32> rows;
         if (head.back() == kDense) {
-            const u64 stored = zipped_ ? deep_.size() : (data.size - kDataHead.size()) / row_bytes_;
+            const u64 stored =
+                zipped_ ? deep_.size() : (data.size - kCubexData.size()) / row_bytes_;
             rows.assign(deep_.begin(), deep_.begin() + static_cast<std::ptrdiff_t>(
                                                            std::min<u64>(stored, deep_.size())));
             return rows;

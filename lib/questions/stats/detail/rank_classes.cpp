@@ -294,11 +294,8 @@ class ClassCollector {
         const Structure& structure = file_.structure();
         for (u32 symbol = 0; symbol < structure.symbols.size(); ++symbol) {
             if (structure.symbol_streams[symbol] != Stream::events) continue;
-            const ParticipantList& who = source_.counts().members_of_symbol(symbol);
             for (u32 slot = 0; slot < structure.slots[symbol].size(); ++slot) {
-                const u32 column = structure.slots[symbol][slot].by_participant;
-                if (column == kNone || !matters(symbol, slot)) continue;
-                classes.split(who, file_.index().values(column, who.size()).reader());
+                if (matters(symbol, slot)) file_.index().split_by_slot(classes, symbol, slot);
             }
         }
         return classes;

@@ -46,7 +46,7 @@ class ServerSource {
     return this.ask('find', { rows: rowList(rows), name: search.name, least: Math.round(search.least),
       tick: Math.max(0, Math.round(search.tick)), backwards: search.backwards ? 1 : 0 });
   }
-  /** Asked for once, by the first; whoever gives no signal does not stop it. A document that failed is asked for again. */
+  /** Requests a document once; later callers share the answer. The signal of the first caller stops it. A failed request is repeated. */
   document(name, signal) {
     if (!this.documents.has(name)) {
       const answer = this.ask('document', { name }, signal);
