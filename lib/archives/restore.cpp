@@ -134,7 +134,7 @@ u64 restore_retimed(TraceFile& file, const std::string& directory, const Retimin
     u64 events = 0;
     for (u32 location = 0; location < file.location_count(); ++location) {
         length = std::max(length, write_retimed(file, writer, location, retiming));
-        events += file.index().facts(location).events;
+        events += file.index().events(location);
     }
     drain(*file.global_definitions(), [&](const RecordBatch& batch) {
         writer.write_global_definitions(retimed(batch, length));

@@ -20,8 +20,19 @@ void IdMap::reserve(u64 entries) {
 }
 
 void IdMap::set(u64 key, u64 value) {
-    if (near_.empty()) first_ = key;
+    if (near_.empty() && line_.empty()) first_ = key;
     const u64 place = key - first_;
+    if (!line_.empty()) {
+        if (place <= line_.size && value == line_.at(place)) {
+            entries_ += place == line_.size ? 1 : 0;
+            line_.size = std::max(line_.size, place + 1);
+            return;
+        }
+        near_.reserve(2 * line_.size);
+        for (u64 i = 0; i < line_.size; ++i) near_.push_back(line_.at(i));
+        line_ = {};
+        next_search_ = 2 * near_.size();
+    }
     const u64 rising_limit = std::max({near_limit_, kNearKeys, (entries_ + 1) * kNearKeysPerEntry});
     const bool is_near =
         key >= first_ ? place < rising_limit
@@ -39,9 +50,22 @@ void IdMap::set(u64 key, u64 value) {
         near_.resize(place + 1, kAbsent);
     }
     near_[key - first_] = value;
+    if (near_.size() >= next_search_) find_line();
+}
+
+/// Replaces near_ by a line if all of its keys have values in a progression.
+void IdMap::find_line() {
+    const Line line{near_[0], near_[1] - near_[0], near_.size()};
+    next_search_ = 2 * near_.size();
+    for (u64 place = 0; place < line.size; ++place) {
+        if (near_[place] == kAbsent || near_[place] != line.at(place)) return;
+    }
+    line_ = line;
+    near_ = {};
 }
 
 std::optional<u64> IdMap::find(u64 key) const {
+    if (key - first_ < line_.size) return line_.at(key - first_);
     if (key - first_ < near_.size() && near_[key - first_] != kAbsent) return near_[key - first_];
     const auto found = far_.find(key);
     if (found == far_.end()) return std::nullopt;

@@ -134,7 +134,7 @@ void fill_from_file(TraceFile& file, TraceRecord& out) {
     out[TraceField::program] = unless_empty(program_name(file));
     u64 events = 0;
     for (u32 location = 0; location < file.location_count(); ++location) {
-        events += file.index().facts(location).events;
+        events += file.index().events(location);
     }
     out[TraceField::events] = events;
     out.signature = structure_signature(file);

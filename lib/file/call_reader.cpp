@@ -27,7 +27,7 @@ CallUnwinder::CallUnwinder(TraceFile& file, u32 location)
       cursor_(file.index(), Stream::events, location),
       decoder_(file.definitions(), tables_, file.definitions().locations()[location],
                file.structure(), file.index().facts(location).has_restarts != 0),
-      left_(file.index().facts(location).events) {}
+      left_(file.index().events(location)) {}
 
 bool CallUnwinder::next(RecordBatch& batch, std::vector<u32>& groups, std::vector<Posted>* posted) {
     if (!cursor_.next(symbol_, values_)) {
@@ -68,7 +68,7 @@ void CallUnwinder::leave_out(const Cycle& cycle, u64 records) {
 }
 
 void CallUnwinder::wrong_count(bool more) const {
-    const u64 expected = file_.index().facts(location_).events;
+    const u64 expected = file_.index().events(location_);
     throw Error(ErrorKind::corrupt, "{}: location {} should have {} records, but unfolds to {}",
                 file_.container().path(), location_, expected,
                 more ? "more" : std::to_string(expected - left_));

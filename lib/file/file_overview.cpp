@@ -95,11 +95,12 @@ void measure_pattern(const Pattern& pattern, FileOverview::Shape& shape) {
     shape.loops += pattern.loops.size();
 }
 
-void measure_shape(const Structure& structure, FileOverview::Shape& shape) {
+void measure_shape(const StructureIndex& index, FileOverview::Shape& shape) {
+    const Structure& structure = index.structure();
     shape.scripts = structure.scripts.size();
     shape.symbols = structure.symbols.size();
     shape.patterns = structure.patterns.size();
-    shape.columns = structure.columns.size();
+    shape.columns = index.column_count();
     std::unordered_set<u32> seen;
     for (const Script& script : structure.scripts) {
         if (seen.insert(script.pattern).second) {
@@ -148,7 +149,7 @@ FileOverview file_overview(TraceFile& file) {
         ExecutionCounts counts(file.index());
         out.records = record_counts(file.structure(), counts);
         count_regions(file, counts, out);
-        measure_shape(file.structure(), out.shape);
+        measure_shape(file.index(), out.shape);
         add_sections(file, out);
     } catch (const Error& error) {
         throw error.in(file.container().path());

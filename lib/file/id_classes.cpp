@@ -59,9 +59,8 @@ class FamilyTables {
     bool varies(u32 symbol, u32 slot, u64 number) {
         const ColumnFamily* const family = index_.slot_family(symbol, slot, location_);
         if (family == nullptr) return false;
-        const Structure& structure = index_.structure();
         const Column& column =
-            structure.columns[index_.slot_choice(symbol, slot, location_).column];
+            index_.source().column(index_.slot_choice(symbol, slot, location_).column);
         return column.form != Column::Form::list ||
                std::ranges::find(family->numbers, number, &ColumnFamily::Number::place) !=
                    family->numbers.end();
@@ -78,7 +77,6 @@ class FamilyTables {
 std::vector<u32> local_id_classes(TraceFile& file, FieldKind kind, u64 raw) {
     StructureIndex& index = file.local_index();
     const auto type = static_cast<u64>(mapping_type(kind));
-    const std::vector<u32>& exact = file.local_classes(DefinitionType::MappingTable);
     std::vector<u32> classes = index.family_classes(Stream::local_definitions, kMappingTable);
     std::vector<bool> differ;  // by family
     for (u32 location = 0; location < classes.size(); ++location) {
@@ -86,7 +84,8 @@ std::vector<u32> local_id_classes(TraceFile& file, FieldKind kind, u64 raw) {
         if (number == kNone) continue;
         if (number == differ.size())
             differ.push_back(FamilyTables(index, location).differ(type, raw));
-        number = differ[number] ? 2 * exact[location] + 1 : 2 * number;
+        number = differ[number] ? 2 * file.local_classes(DefinitionType::MappingTable)[location] + 1
+                                : 2 * number;
     }
     return classes;
 }

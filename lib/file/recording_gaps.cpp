@@ -61,8 +61,8 @@ RecordingGaps recording_gaps(TraceFile& file) {
     gaps.kind = definitions.process_kind();
     gaps.processes = definitions.process_count();
     struct Process {
-        u64 threads = 0;
-        u64 silent = 0;
+        u32 threads = 0;
+        u32 silent = 0;
         bool mpi = false;
     };
     std::vector<Process> processes(gaps.processes);

@@ -193,8 +193,7 @@ void TickSource::read_times(TraceFile& file, u32 location) {
         file.container().is_portable() ? TickCoding::plain : TickCoding::modelled;
     if (exact) {
         exact_.emplace(bytes_, name, coding);
-        if (decoded != nullptr)
-            keeping_ = decoded->writer(location, file.index().facts(location).events);
+        if (decoded != nullptr) keeping_ = decoded->writer(location, file.index().events(location));
     } else {
         quantised_.emplace(bytes_, file.summary().time_error_ppm, name, coding);
     }

@@ -106,12 +106,13 @@ void check_size(StructureIndex& index, u64 bytes) {
     if (bytes == 0) return;
     u64 left = bytes;
     for (u32 location = 0; location < index.structure().location_count; ++location) {
-        const LocationFacts facts = index.facts(location);
-        if (facts.events > left || facts.local_definitions > left - facts.events) {
+        const u64 events = index.events(location);
+        const u64 local_definitions = index.local_definitions(location);
+        if (events > left || local_definitions > left - events) {
             throw Error(ErrorKind::corrupt,
                         "it has more records than the {} bytes of its archive can hold", bytes);
         }
-        left -= facts.events + facts.local_definitions;
+        left -= events + local_definitions;
     }
 }
 
@@ -169,7 +170,7 @@ void TraceFile::index_definitions() {
     if (structure_.facts.empty()) {
         throw Error(ErrorKind::corrupt, "the structure has no locations");
     }
-    unfold_families(definitions, free_numbers(0));
+    unfold_for_index(definitions, free_numbers(0));
     definitions_index_ = std::make_unique<StructureIndex>(definitions);
     const u64 most = kFreeDefinitionValues + 64 * container().file_size();
     u64 values = 0;
@@ -191,15 +192,15 @@ void TraceFile::index_locations() {
         throw Error(ErrorKind::corrupt, "definitions and structure disagree on the locations");
     }
     for (Structure* structure : {&local_definitions_, &structure_}) {
-        unfold_families(*structure, free_numbers(locations));
+        unfold_for_index(*structure, free_numbers(locations));
     }
     local_definitions_index_ = std::make_unique<StructureIndex>(local_definitions_);
     index_ = std::make_unique<StructureIndex>(structure_);
     check_size(*index_, summary().archive_bytes);
     check_counts(*local_definitions_index_, Stream::local_definitions,
-                 [this](u32 location) { return index_->facts(location).local_definitions; });
+                 [this](u32 location) { return index_->local_definitions(location); });
     check_counts(*index_, Stream::events,
-                 [this](u32 location) { return index_->facts(location).events; });
+                 [this](u32 location) { return index_->events(location); });
     nesting_ = std::make_unique<RegionNesting>(*this);
 }
 
@@ -231,7 +232,7 @@ std::unique_ptr<RecordSource> TraceFile::global_definitions() {
 std::unique_ptr<RecordSource> TraceFile::local_definitions(u32 location) {
     static const std::string no_text;
     return definition_source(*local_definitions_index_, Stream::local_definitions, location,
-                             no_text, index_->facts(location).local_definitions,
+                             no_text, index_->local_definitions(location),
                              container().dictionary());
 }
 
@@ -251,10 +252,11 @@ const std::vector<u32>& TraceFile::local_classes(DefinitionType type) {
 }
 
 MappingTables TraceFile::mapping_tables(u32 location) {
-    const u32 number = local_classes(DefinitionType::MappingTable)[location];
+    const std::vector<u64> key = local_definitions_index_->content_key(
+        Stream::local_definitions, static_cast<u8>(DefinitionType::MappingTable), location);
     {
         const std::scoped_lock lock(mapping_mutex_);
-        const auto known = mapping_tables_.find(number);
+        const auto known = mapping_tables_.find(key);
         if (known != mapping_tables_.end()) return known->second;
     }
     MappingTables tables;
@@ -262,7 +264,7 @@ MappingTables TraceFile::mapping_tables(u32 location) {
     const std::scoped_lock lock(mapping_mutex_);
     if (!mapping_tables_.empty()) tables.share(mapping_tables_.begin()->second);
     if (mapping_tables_.size() == kMostMappings) mapping_tables_.clear();
-    mapping_tables_.emplace(number, tables);
+    mapping_tables_.emplace(key, tables);
     return tables;
 }
 

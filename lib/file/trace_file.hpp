@@ -125,7 +125,7 @@ class TRACEFOLD_API TraceFile {
     std::unique_ptr<RegionNesting> nesting_;
     std::mutex mapping_mutex_;
     std::map<DefinitionType, std::vector<u32>> local_classes_;
-    std::map<u32, MappingTables> mapping_tables_;  ///< by class
+    std::map<std::vector<u64>, MappingTables> mapping_tables_;  ///< by their content's key
 };
 
 }  // namespace tracefold

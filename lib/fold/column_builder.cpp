@@ -86,7 +86,7 @@ std::vector<u64> body_of_single_loop(const FoldedSource& source, const Column& c
 /// length; otherwise the values are compared, for columns of up to kLongestSearch. Cost of a
 /// failing comparison: about 2 * longest values.
 std::vector<u64> period_of(const FoldedSource& source, u32 column, u64 size, u64 longest) {
-    std::vector<u64> body = body_of_single_loop(source, source.columns[column]);
+    std::vector<u64> body = body_of_single_loop(source, source.column(column));
     if (!body.empty() || size > kLongestSearch) return body;
     // Two periods determine the shortest one.
     std::vector<u64> period = unwind(source, column, std::min(size, 2 * longest));

@@ -66,7 +66,7 @@ struct ColumnCursor::Folded {
 };
 
 ColumnCursor::ColumnCursor(const FoldedSource& source, u32 column)
-    : column_(&source.columns[column]) {
+    : column_(&source.column(column)) {
     if (column_->is_folded()) {
         folded_ = std::make_unique<Folded>(source, *column_);
     } else if (column_->values.empty()) {

@@ -116,10 +116,20 @@ struct ValueRun {
     [[nodiscard]] u64 occurrences(u64 value) const;
 };
 
-/// The storage of folded data. The vectors must outlive the cursors and not change.
+class FamilyColumns;
+
+/// The storage of folded data. What it refers to must outlive the cursors and not change.
 struct FoldedSource {
     const std::vector<Pattern>& patterns;
     const std::vector<Column>& columns;
+    const FamilyColumns* families = nullptr;  ///< the columns beyond, if there are any
+
+    [[nodiscard]] const Column& column(u32 id) const {
+        return id < columns.size() ? columns[id] : family_column(id);
+    }
+
+  private:
+    [[nodiscard]] const Column& family_column(u32 id) const;
 };
 
 /// The outermost loop that contains the position of a walk.

@@ -4,10 +4,10 @@
 
 #include "base/error.hpp"
 #include "fold/column_builder.hpp"
-#include "fold/column_cursor.hpp"
 #include "fold/columns/column_size.hpp"
 #include "fold/columns/function_tables.hpp"
 #include "fold/columns/matched_receives.hpp"
+#include "fold/family_columns.hpp"
 
 #include <algorithm>
 #include <span>
@@ -17,43 +17,12 @@ namespace tracefold {
 
 namespace {
 
-/// The numbers that may differ between relatives, in file order: start (if the form has one) and
-/// stride, or the values; for a folded column, start and the numbers of its alphabet.
-std::vector<u64> family_numbers(const std::vector<Column>& columns, const Column& column) {
-    switch (column.form) {
-        case Column::Form::constant:
-            return {column.start};
-        case Column::Form::progression:
-            return {column.start, column.stride};
-        case Column::Form::list:
-        case Column::Form::periodic:
-        case Column::Form::runs:
-            return column.values;
-        case Column::Form::folded:
-        case Column::Form::differences:
-            break;
-    }
-    std::vector<u64> numbers = family_numbers(columns, columns[column.alphabet]);
-    numbers.insert(numbers.begin(), column.start);
-    return numbers;
-}
-
 /// True if two columns have equally many such numbers and are otherwise equal.
 bool are_relatives(const std::vector<Column>& columns, const Column& a, const Column& b) {
     if (a.form != b.form || a.values.size() != b.values.size()) return false;
     if (!a.is_folded()) return true;
     return a.pattern == b.pattern && a.counts == b.counts &&
            are_relatives(columns, columns[a.alphabet], columns[b.alphabet]);
-}
-
-/// Replaces the numbers of a column without an alphabet. Precondition: equally many.
-void set_family_numbers(Column& column, std::span<const u64> numbers) {
-    if (column.form == Column::Form::constant || column.form == Column::Form::progression) {
-        column.start = numbers[0];
-        if (column.form == Column::Form::progression) column.stride = numbers[1];
-    } else {
-        column.values.assign(numbers.begin(), numbers.end());
-    }
 }
 
 /// Returns the numbers of all members, one row each.
@@ -92,43 +61,22 @@ ColumnFamily make_family(StructurePool& pool, u32 first, std::span<const u32> me
     return family;
 }
 
-/// Appends a column with other numbers, and its alphabet if it has one.
-u32 append_relative(std::vector<Column>& columns, u32 base, std::span<const u64> numbers) {
-    Column column = columns[base];
-    if (column.is_folded()) {
-        column.start = numbers[0];
-        Column alphabet = columns[column.alphabet];
-        set_family_numbers(alphabet, numbers.subspan(1));
-        column.alphabet = static_cast<u32>(columns.size());
-        columns.push_back(std::move(alphabet));
-    } else {
-        set_family_numbers(column, numbers);
-    }
-    columns.push_back(std::move(column));
-    return static_cast<u32>(columns.size() - 1);
-}
-
-void unfold(Structure& structure, const ColumnFamily& family, std::vector<u32>& members,
-            u64& limit) {
-    const u32 base = members[family.first];
-    std::vector<u64> numbers = family_numbers(structure.columns, structure.columns[base]);
-    if (family.size > limit / (numbers.size() + 1)) {
+/// Lowers `limit` by the numbers of a family's columns.
+void charge(const Structure& structure, const ColumnFamily& family, u32 first, u64& limit) {
+    const u64 numbers = family_numbers(structure.columns, structure.columns[first]).size() + 1;
+    if (family.size > limit / numbers) {
         throw Error(ErrorKind::corrupt, "there are more columns than the locations can have");
     }
-    limit -= family.size * (numbers.size() + 1);
-    const FoldedSource source{structure.patterns, structure.columns};
-    std::vector<std::vector<u64>> varying;
-    for (const ColumnFamily::Number& number : family.numbers) {
-        if (number.place >= numbers.size()) {
-            throw Error(ErrorKind::corrupt, "a family has a number that its columns do not have");
-        }
-        varying.push_back(unwind(source, number.column, family.size));
-    }
+    limit -= family.size * numbers;
+}
+
+void unfold(Structure& structure, const ColumnFamily& family, std::vector<u32>& members) {
+    std::vector<Column>& columns = structure.columns;
+    const FamilyMembers made({structure.patterns, columns}, family, members[family.first]);
     for (u32 i = 1; i < family.size; ++i) {
-        for (std::size_t k = 0; k < varying.size(); ++k) {
-            numbers[family.numbers[k].place] = varying[k][i];
-        }
-        members[family.first + i] = append_relative(structure.columns, base, numbers);
+        if (made.is_folded()) columns.push_back(made.alphabet(i));
+        columns.push_back(made.column(i, static_cast<u32>(columns.size() - 1)));
+        members[family.first + i] = static_cast<u32>(columns.size() - 1);
     }
 }
 
@@ -147,17 +95,36 @@ void unfold_families(Structure& structure, u64 limit) {
     unfold_matched_receives(structure, limit);
 }
 
-void unfold_tables(Structure& structure, u64& limit) {
+namespace {
+
+void unfold(Structure& structure, bool families, u64& limit) {
     each_list(structure, [&](std::vector<Assignment>& assignments) {
         FunctionUnfolding functions(structure);
         for (Assignment& assignment : assignments) {
             if (assignment.functions) functions.unfold(assignment, limit);
             for (const ColumnFamily& family : assignment.families) {
-                unfold(structure, family, assignment.columns, limit);
+                charge(structure, family, assignment.columns[family.first], limit);
+                if (families) unfold(structure, family, assignment.columns);
             }
         }
     });
 }
+
+bool has_matched_receives(const Structure& structure) {
+    return std::ranges::any_of(structure.slots, [](const std::vector<Assignment>& assignments) {
+        return std::ranges::any_of(
+            assignments, [](const Assignment& it) { return it.matching != Matching::none; });
+    });
+}
+
+}  // namespace
+
+void unfold_for_index(Structure& structure, u64 limit) {
+    if (has_matched_receives(structure)) return unfold_families(structure, limit);
+    unfold(structure, false, limit);
+}
+
+void unfold_tables(Structure& structure, u64& limit) { unfold(structure, true, limit); }
 
 void unfold_tables(Structure& structure) {
     u64 unlimited = kUnlimited;
@@ -167,6 +134,7 @@ void unfold_tables(Structure& structure) {
 Structure refold_families(Structure structure) {
     std::size_t before = structure.columns.size();
     const auto drop = [&](u32& member) {
+        if (member == kNone) return;
         const Column& column = structure.columns[member];
         before = std::min<std::size_t>(before, column.is_folded() ? column.alphabet : member);
         member = kNone;

@@ -23,6 +23,10 @@ std::vector<ColumnFamily> find_families(StructurePool& pool, const std::vector<u
 /// receives; throws Error(corrupt) beyond `limit` of them.
 void unfold_families(Structure& structure, u64 limit = kUnlimited);
 
+/// As unfold_families(), but leaves the columns of families to StructureIndex, unless there are
+/// matched receives.
+void unfold_for_index(Structure& structure, u64 limit);
+
 /// As unfold_families(), without matched receives; lowers `limit`.
 void unfold_tables(Structure& structure, u64& limit);
 void unfold_tables(Structure& structure);

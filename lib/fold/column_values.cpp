@@ -25,7 +25,7 @@ namespace {
 
 void ColumnValues::visit(u32 column, u64 size, const Sink& sink) {
     if (size == 0) return;
-    const Column& content = source_.columns[column];
+    const Column& content = source_.column(column);
     switch (content.form) {
         case Column::Form::constant:
         case Column::Form::progression:
@@ -99,7 +99,7 @@ u64 ColumnValues::sum(u32 column, u64 size) {
     if (known != sums_.end() && known->second.size == size) return known->second.sum;
     u64 total = 0;
     visit(column, size, [&total](const ValueRun& run) { total += run.sum(); });
-    if (source_.columns[column].is_folded()) sums_[column] = {size, total};
+    if (source_.column(column).is_folded()) sums_[column] = {size, total};
     return total;
 }
 
@@ -114,12 +114,12 @@ u64 ColumnValues::total_count(u32 column, u64 size, u64 limit) {
         if (!more) wrong_counts();
         total += *more;
     });
-    if (source_.columns[column].is_folded()) total_counts_[column] = {size, total};
+    if (source_.column(column).is_folded()) total_counts_[column] = {size, total};
     return total;
 }
 
 u64 ColumnValues::length(u32 column) {
-    const Column& folded = source_.columns[column];
+    const Column& folded = source_.column(column);
     const std::vector<u64> times = executions(folded, kMostRecords);
     const u32 leaves = source_.patterns[folded.pattern].leaf_count;
     const u64 first = folded.form == Column::Form::differences ? 1 : 0;
@@ -346,7 +346,7 @@ class FoldedNumbers {
 
 std::optional<NumberSequence> first_numbers(const FoldedSource& source, FoldedNumbers& folded,
                                             u32 id) {
-    const Column& column = source.columns[id];
+    const Column& column = source.column(id);
     switch (column.form) {
         case Column::Form::list:
         case Column::Form::periodic:
@@ -391,7 +391,7 @@ class Repetitions {
     explicit Repetitions(const FoldedSource& source) : source_(source) {}
 
     bool repeats(u32 id, const NumberSequence& sequence, std::size_t period) {
-        const Column& column = source_.columns[id];
+        const Column& column = source_.column(id);
         if (column.form != Column::Form::folded || !has_different_letters(column)) {
             return has_repeated(source_, id, sequence, period);
         }

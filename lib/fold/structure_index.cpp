@@ -18,34 +18,9 @@ namespace {
 
 }  // namespace
 
-PlacedValues::PlacedValues(const FoldedSource& source, u32 column, u64 size) : size_(size) {
-    /// A run takes as much memory as three listed numbers.
-    constexpr u64 kFewestPerRun = 3;
-    ColumnCursor cursor(source, column);
-    for (u64 place = 0; place < size;) {
-        const ValueRun run = cursor.take_run(std::min(cursor.run_size(), size - place));
-        if (listed_.empty() && (runs_.size() + 1) * kFewestPerRun <= size) {
-            // Single numbers join the run before them.
-            if (!runs_.empty() && run.stride == runs_.back().stride &&
-                run.start == runs_.back().start + run.stride * (place - runs_.back().first)) {
-                place += run.count;
-                continue;
-            }
-            runs_.push_back({place, run.start, run.stride});
-        } else {
-            if (listed_.empty()) {
-                listed_.reserve(size);
-                for (u64 i = 0; i < place; ++i) listed_.push_back(at(i));
-                runs_ = {};
-            }
-            for (u64 i = 0; i < run.count; ++i) listed_.push_back(run.start + i * run.stride);
-        }
-        place += run.count;
-    }
-}
-
 StructureIndex::StructureIndex(const Structure& structure)
     : structure_(structure),
+      families_(structure),
       scripts_of_symbol_(structure.symbols.size()),
       values_of_column_(structure.columns.size()),
       places_of_symbol_(structure.symbols.size()) {
@@ -60,22 +35,18 @@ StructureIndex::StructureIndex(const Structure& structure)
     }
     std::vector<ParticipantList> participants(structure.scripts.size());
     for (std::size_t stream = 0; stream < structure.script_of.size(); ++stream) {
-        std::vector<u32>& scripts = script_of_.emplace_back();
-        scripts.reserve(structure.location_count);
-        ColumnCursor ids(source(), structure.script_of[stream]);
-        while (scripts.size() < structure.location_count) {
-            const auto first = static_cast<u32>(scripts.size());
-            const auto [id, stride, count] =
-                ids.take_run(std::min<u64>(ids.run_size(), structure.location_count - first));
-            const u64 equal = stride == 0 ? count : 1;
-            for (u64 i = 0; i < count; i += equal) {
-                const u32 script = checked_script(id + i * stride, static_cast<Stream>(stream));
-                scripts.insert(scripts.end(), equal, script);
-                if (script == kNone) continue;
-                participants[script].append(
-                    {static_cast<u32>(first + i), 1, static_cast<u32>(equal)});
+        script_of_.emplace_back(source(), structure.script_of[stream], structure.location_count);
+        u32 first = 0;
+        script_of_.back().visit([&](const ValueRun& run) {
+            const u64 equal = run.stride == 0 ? run.count : 1;
+            for (u64 i = 0; i < run.count; i += equal) {
+                const u64 id = run.start + i * run.stride;
+                const u32 script = checked_script(id, static_cast<Stream>(stream));
+                if (script != kNone)
+                    participants[script].append({first, 1, static_cast<u32>(equal)});
+                first += static_cast<u32>(equal);
             }
-        }
+        });
     }
     for (ParticipantList& list : participants) script_places_.emplace_back(std::move(list));
 }
@@ -92,7 +63,20 @@ u32 StructureIndex::checked_script(u64 id, Stream stream) const {
 }
 
 u32 StructureIndex::script(Stream stream, u32 location) const {
-    return script_of_[static_cast<std::size_t>(stream)][location];
+    const u64 id = script_of_[static_cast<std::size_t>(stream)].at(location);
+    return id == 0 ? kNone : static_cast<u32>(id - 1);
+}
+
+std::vector<u32> StructureIndex::scripts_of(Stream stream) const {
+    std::vector<u32> scripts;
+    scripts.reserve(structure_.location_count);
+    script_of_[static_cast<std::size_t>(stream)].visit([&scripts](const ValueRun& run) {
+        for (u64 i = 0; i < run.count; ++i) {
+            const u64 id = run.start + i * run.stride;
+            scripts.push_back(id == 0 ? kNone : static_cast<u32>(id - 1));
+        }
+    });
+    return scripts;
 }
 
 const ParticipantPlaces& StructureIndex::places_of_symbol(u32 symbol) {
@@ -138,9 +122,16 @@ StructureIndex::Choice StructureIndex::choose(const Assignment& assignment,
     const u32 place = places.place(location);
     if (place == kNone) no_column();
     const u64 value = values(assignment.by_participant, places.size()).at(place);
+    return choice(assignment, value);
+}
+
+StructureIndex::Choice StructureIndex::choice(const Assignment& assignment, u64 value) const {
     if (assignment.columns.empty()) return {kNone, value};
-    if (value >= assignment.columns.size() || assignment.columns[value] == kNone) no_column();
-    return {assignment.columns[value], 0};
+    if (value >= assignment.columns.size()) no_column();
+    u32 column = assignment.columns[value];
+    if (column == kNone) column = families_.id(assignment, value);
+    if (column == kNone) no_column();
+    return {column, 0};
 }
 
 namespace {
@@ -176,23 +167,10 @@ ColumnCursor StructureIndex::count_cursor(u32 script, u32 node, u32 location) {
 LocationFacts StructureIndex::facts(u32 location) {
     std::array<u64, LocationFacts::kFields> fields{};
     for (std::size_t i = 0; i < structure_.facts.size(); ++i) {
-        fields[i] = values(structure_.facts[i], structure_.location_count).at(location);
+        fields[i] = fact(i, location);
     }
     return LocationFacts::from_array(fields);
 }
-
-namespace {
-
-/// Returns the family of a class; null if it is in none.
-const ColumnFamily* family_of(const Assignment& assignment, u64 value) {
-    const auto after =
-        std::ranges::upper_bound(assignment.families, value, {}, &ColumnFamily::first);
-    if (after == assignment.families.begin()) return nullptr;
-    const ColumnFamily& family = *(after - 1);
-    return value - family.first < family.size ? &family : nullptr;
-}
-
-}  // namespace
 
 std::vector<u32> StructureIndex::family_classes(Stream stream, u8 type) {
     return content_classes(stream, type, [](const Assignment& assignment, u64 value) {
@@ -209,8 +187,33 @@ const ColumnFamily* StructureIndex::slot_family(u32 symbol, u32 slot, u32 locati
     return family_of(assignment, values.at(places.place(location)));
 }
 
+bool StructureIndex::has_records(u32 symbol, u8 type) const {
+    const auto& elements = structure_.symbols[symbol].elements;
+    return std::ranges::find(elements, type, &Element::type) != elements.end();
+}
+
+std::vector<u64> StructureIndex::content_key(Stream stream, u8 type, u32 location) {
+    const u32 script = this->script(stream, location);
+    std::vector<u64> key{script};
+    if (script == kNone) return key;
+    const auto put = [&key](const Choice& choice) {
+        key.push_back(choice.column);
+        key.push_back(choice.value);
+    };
+    for (u32 node = 0; node < structure_.script_counts[script].size(); ++node) {
+        put(count_choice(script, node, location));
+    }
+    for (const u32 symbol : structure_.scripts[script].symbols) {
+        if (!has_records(symbol, type)) continue;
+        for (u32 slot = 0; slot < structure_.slots[symbol].size(); ++slot) {
+            put(slot_choice(symbol, slot, location));
+        }
+    }
+    return key;
+}
+
 std::vector<u32> StructureIndex::content_classes(Stream stream, u8 type, const ClassValue& of) {
-    LocationClasses classes(script_of_[static_cast<std::size_t>(stream)]);
+    LocationClasses classes(scripts_of(stream));
     const auto split = [&](const Assignment& assignment, const ParticipantPlaces& who) {
         if (assignment.by_participant == kNone) return;
         auto next = values(assignment.by_participant, who.size()).reader();
@@ -224,8 +227,7 @@ std::vector<u32> StructureIndex::content_classes(Stream stream, u8 type, const C
     }
     for (u32 symbol = 0; symbol < structure_.symbols.size(); ++symbol) {
         if (structure_.symbol_streams[symbol] != stream) continue;
-        const auto& elements = structure_.symbols[symbol].elements;
-        if (std::ranges::find(elements, type, &Element::type) == elements.end()) continue;
+        if (!has_records(symbol, type)) continue;
         for (const Assignment& slot : structure_.slots[symbol])
             split(slot, places_of_symbol(symbol));
     }
@@ -249,13 +251,7 @@ std::vector<StructureIndex::Class> StructureIndex::classes(const Assignment& ass
     const auto add = [&](u64 value, u64 count) {
         const auto [found, fresh] = index_of.emplace(value, classes.size());
         if (fresh) {
-            const bool constants = assignment.columns.empty();
-            if (!constants &&
-                (value >= assignment.columns.size() || assignment.columns[value] == kNone)) {
-                no_column();
-            }
-            classes.push_back(constants ? Class{{kNone, value}, {}}
-                                        : Class{{assignment.columns[value], 0}, {}});
+            classes.push_back({choice(assignment, value), {}});
         }
         members.take(count, classes[found->second].participants);
     };
@@ -277,7 +273,7 @@ namespace {
 
 ExecutionCounts::ExecutionCounts(StructureIndex& index)
     : ExecutionCounts(index, Stream::events,
-                      [&index](u32 location) { return index.facts(location).events; }) {}
+                      [&index](u32 location) { return index.events(location); }) {}
 
 ExecutionCounts::ExecutionCounts(StructureIndex& index, Stream stream, const Expected& expected)
     : index_(index),

@@ -6,7 +6,9 @@
 #include "base/types.hpp"
 #include "fold/column_cursor.hpp"
 #include "fold/column_values.hpp"
+#include "fold/family_columns.hpp"
 #include "fold/location_classes.hpp"
+#include "fold/placed_values.hpp"
 #include "model/participants.hpp"
 #include "model/structure.hpp"
 
@@ -21,68 +23,25 @@
 
 namespace tracefold {
 
-/// The first numbers of a column by place: as runs, or one by one where these are not much fewer.
-class PlacedValues {
-  public:
-    /// Throws Error(corrupt) if the column has fewer.
-    PlacedValues(const FoldedSource& source, u32 column, u64 size);
-
-    [[nodiscard]] u64 size() const { return size_; }
-    /// Cost: the logarithm of the runs.
-    [[nodiscard]] u64 at(u64 place) const {
-        if (runs_.empty()) return listed_[place];
-        const auto after = std::ranges::upper_bound(runs_, place, {}, &Run::first);
-        const Run& run = *(after - 1);
-        return run.start + run.stride * (place - run.first);
-    }
-    /// Calls visit(run) for all numbers in the order of their places.
-    template <class Visit>
-    void visit(const Visit& visit) const {
-        for (const u64 value : listed_) visit(ValueRun{value, 0, 1});
-        for (std::size_t i = 0; i < runs_.size(); ++i) {
-            const u64 end = i + 1 < runs_.size() ? runs_[i + 1].first : size_;
-            visit(ValueRun{runs_[i].start, runs_[i].stride, end - runs_[i].first});
-        }
-    }
-
-    /// Returns a function that returns number after number, in the order of their places. The
-    /// values must outlive it.
-    [[nodiscard]] auto reader() const {
-        return [this, place = u64{0}, run = std::size_t{0}]() mutable {
-            const u64 at = place++;
-            if (runs_.empty()) return listed_[at];
-            if (run + 1 < runs_.size() && runs_[run + 1].first == at) ++run;
-            return runs_[run].start + runs_[run].stride * (at - runs_[run].first);
-        };
-    }
-
-  private:
-    struct Run {
-        u64 first;  ///< place
-        u64 start;
-        u64 stride;
-    };
-
-    u64 size_;
-    std::vector<Run> runs_;
-    std::vector<u64> listed_;  ///< in place of runs
-};
-
 /// Finds the script and columns of a location. Class columns are read at first use, each once.
-/// Memory: one number per location and stream, and the runs of every class column in use. The
+/// Memory: the runs of the scripts by location, and of every class column in use. The
 /// structure must outlive the index. Thread-safe.
 class TRACEFOLD_API StructureIndex {
   public:
     explicit StructureIndex(const Structure& structure);
 
     [[nodiscard]] const Structure& structure() const { return structure_; }
-    [[nodiscard]] FoldedSource source() const { return {structure_.patterns, structure_.columns}; }
+    [[nodiscard]] FoldedSource source() const {
+        return {structure_.patterns, structure_.columns, &families_};
+    }
+    /// Number of columns, those of families included.
+    [[nodiscard]] u64 column_count() const {
+        return structure_.columns.size() + families_.column_count();
+    }
     /// Returns the script of a location's stream; kNone if the stream has no records.
     [[nodiscard]] u32 script(Stream stream, u32 location) const;
-    /// By location.
-    [[nodiscard]] const std::vector<u32>& scripts_of(Stream stream) const {
-        return script_of_[static_cast<std::size_t>(stream)];
-    }
+    /// Returns the scripts of all locations.
+    [[nodiscard]] std::vector<u32> scripts_of(Stream stream) const;
     [[nodiscard]] const std::vector<Slot>& slots(u32 symbol) const { return slots_[symbol]; }
 
     /// The values of a slot for a location that has the symbol, or the counts of a script node for
@@ -91,6 +50,9 @@ class TRACEFOLD_API StructureIndex {
     ColumnCursor count_cursor(u32 script, u32 node, u32 location);
 
     LocationFacts facts(u32 location);
+    /// The same numbers alone.
+    u64 events(u32 location) { return fact(0, location); }
+    u64 local_definitions(u32 location) { return fact(1, location); }
 
     /// Returns a number for each location, equal for those with the same records of a type in a
     /// stream, but for times; numbered by first location. Cost: the runs of the columns that differ
@@ -100,6 +62,9 @@ class TRACEFOLD_API StructureIndex {
     }
     /// The same for records that may differ in the numbers by which the columns of a family differ.
     std::vector<u32> family_classes(Stream stream, u8 type);
+    /// Returns numbers that are equal for locations with the same records of a type in a stream,
+    /// but for times. Cost: the symbols of the location's script.
+    std::vector<u64> content_key(Stream stream, u8 type, u32 location);
     /// Returns the family of the location's column of a slot; null if it is in none. Precondition:
     /// the location has the symbol.
     const ColumnFamily* slot_family(u32 symbol, u32 slot, u32 location);
@@ -136,16 +101,23 @@ class TRACEFOLD_API StructureIndex {
     std::vector<Class> classes(const Assignment& assignment, const ParticipantList& all);
 
   private:
+    /// The field of LocationFacts with this number. Precondition: the structure has it.
+    u64 fact(std::size_t field, u32 location) {
+        return values(structure_.facts[field], structure_.location_count).at(location);
+    }
     using ClassValue = std::function<u64(const Assignment&, u64 value)>;
     std::vector<u32> content_classes(Stream stream, u8 type, const ClassValue& of);
     [[nodiscard]] ColumnCursor cursor(const Choice& choice) const;
+    [[nodiscard]] Choice choice(const Assignment& assignment, u64 value) const;
+    [[nodiscard]] bool has_records(u32 symbol, u8 type) const;
     Choice choose(const Assignment& assignment, const ParticipantPlaces& places, u32 location);
     const ParticipantPlaces& places_of_symbol(u32 symbol);
     [[nodiscard]] u32 checked_script(u64 id, Stream stream) const;
 
     const Structure& structure_;
+    FamilyColumns families_;
     std::vector<std::vector<Slot>> slots_;
-    std::vector<std::vector<u32>> script_of_;  ///< [stream][location], kNone: none
+    std::vector<PlacedValues> script_of_;  ///< by stream, then location: 0 none, 1 + script
     std::vector<std::vector<u32>> scripts_of_symbol_;
     std::vector<ParticipantPlaces> script_places_;
     std::mutex mutex_;                                    ///< for the lazily filled members
@@ -201,6 +173,12 @@ class ExecutionCounts {
     static ColumnCursor cursor(const FoldedSource& source, const Use& use) {
         return use.column == kNone ? ColumnCursor::constant(use.value)
                                    : ColumnCursor(source, use.column);
+    }
+    /// Replaces a constant column by its number.
+    static Use plain(const FoldedSource& source, const Use& use) {
+        if (use.column == kNone) return use;
+        const Column& column = source.column(use.column);
+        return column.form == Column::Form::constant ? Use{{kNone, column.start}, use.size} : use;
     }
     /// Returns a slot of shape `one` or `count`. Precondition: the location has the symbol.
     Use slot(u32 symbol, u32 slot, u32 location);

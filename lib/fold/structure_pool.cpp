@@ -77,7 +77,7 @@ ColumnCopier::ColumnCopier(const FoldedSource& source, StructurePool& target)
 
 u32 ColumnCopier::copy(u32 id) {
     if (copied_[id] != kNone) return copied_[id];
-    Column column = source_.columns[id];
+    Column column = source_.column(id);
     if (column.is_folded()) {
         column.pattern = target_.intern(source_.patterns[column.pattern]);
         column.alphabet = copy(column.alphabet);

@@ -140,7 +140,7 @@ TrainingRun read_run(TraceFile& file, const std::string& name, CallTypes& kinds)
             communicators->set_local_ids(rank, file.mapping_tables(locations.front()));
         }
         for (const u32 location : locations) {
-            const u64 records = file.index().facts(location).events;
+            const u64 records = file.index().events(location);
             expect_room(name, events.records(), records);
             CallSequence sequence = read_events(file, location, kinds);
             if (!sequence.ticks.empty()) start = std::min(start, sequence.ticks.front());

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "model/definition_index.hpp"
 
+#include "base/error.hpp"
 #include "model/definition_table.hpp"
 #include "model/mpi_function.hpp"
 
@@ -26,6 +27,13 @@ constexpr std::string_view kSizeMetric = "Message size for ";
 std::optional<u32> number_in(const IdMap& numbers, u64 key) {
     const std::optional<u64> number = numbers.find(key);
     return number ? std::optional(static_cast<u32>(*number)) : std::nullopt;
+}
+
+/// Returns a reference or an enumeration value, which OTF2 stores in at most 32 bits.
+u32 narrow(u64 value) {
+    if (value > kNone)
+        throw Error(ErrorKind::corrupt, "a location has a reference of over 32 bits");
+    return static_cast<u32>(value);
 }
 
 }  // namespace
@@ -65,13 +73,13 @@ void DefinitionIndex::add_record(const RecordBatch& batch, const RecordBatch::He
             if (v[2] == kClassProcess) process_paradigms_.insert(v[0]);
             break;
         case DefinitionType::Location:
-            locations_.push_back({v[0], v[1], v[2], v[3], v[4]});
+            locations_.push_back({v[0], v[3], narrow(v[1]), narrow(v[4]), narrow(v[2])});
             break;
         case DefinitionType::CallingContext:
             contexts_[v[0]] = {v[1], v[3]};
             break;
         case DefinitionType::Group:
-            groups_[v[0]] = {v[2], v[3], std::vector<u64>(v.begin() + 6, v.end())};
+            groups_[v[0]] = {v[2], v[3], *member_lists_.emplace(v.begin() + 6, v.end()).first};
             // An archive has one such group; of several, the last definition wins.
             if (!is_group_of_all_ranks(v[2])) break;
             if (v[3] != kParadigmMpi) {

@@ -9,8 +9,10 @@
 #include "model/region_role.hpp"
 #include "model/tick_rate.hpp"
 
+#include <deque>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -21,10 +23,10 @@ namespace tracefold {
 
 struct LocationDefinition {
     u64 id = 0;
-    u64 name = 0;
-    u64 type = 0;
     u64 event_count = 0;  ///< as declared; some producers are off by a few
-    u64 group = 0;
+    u32 name = 0;
+    u32 group = 0;
+    u32 type = 0;
 
     /// True for a queue of an accelerator.
     [[nodiscard]] bool is_stream() const { return type == 2; }
@@ -53,7 +55,7 @@ constexpr bool is_group_of_all_ranks(u64 group_type) {
 struct GroupDefinition {
     u64 type = 0;      ///< OTF2_GroupType
     u64 paradigm = 0;  ///< OTF2_Paradigm
-    std::vector<u64> members;
+    std::span<const u64> members;
 };
 
 /// A communicator definition; `remote` is group B of an intercommunicator.
@@ -86,6 +88,13 @@ struct RankView {
 /// definitions (strings, regions, groups, communicators, windows, locations).
 class TRACEFOLD_API DefinitionIndex {
   public:
+    DefinitionIndex() = default;
+    DefinitionIndex(const DefinitionIndex&) = delete;
+    DefinitionIndex& operator=(const DefinitionIndex&) = delete;
+    DefinitionIndex(DefinitionIndex&&) = default;
+    DefinitionIndex& operator=(DefinitionIndex&&) = default;
+    ~DefinitionIndex() = default;
+
     /// Adds definitions in source order; call finish() once after the last.
     void add(const RecordBatch& batch);
     void finish();
@@ -200,7 +209,7 @@ class TRACEFOLD_API DefinitionIndex {
     [[nodiscard]] std::size_t first_location(u32 rank) const;
     [[nodiscard]] static std::optional<u32> rank_in(const GroupDefinition& group, u32 me);
 
-    std::vector<std::string> strings_;  ///< in order of definition
+    std::deque<std::string> strings_;  ///< in order of definition
     IdMap string_numbers_;
     IdMap regions_;
     std::unordered_set<u64> mpi_regions_;
@@ -221,6 +230,7 @@ class TRACEFOLD_API DefinitionIndex {
         u64 parent = 0;
     };
     std::unordered_map<u64, Context> contexts_;
+    std::set<std::vector<u64>> member_lists_;  ///< equal ones once
     std::unordered_map<u64, GroupDefinition> groups_;
     std::unordered_map<u64, CommunicatorDefinition> communicators_;
     std::unordered_map<u64, u32> windows_;
@@ -229,7 +239,7 @@ class TRACEFOLD_API DefinitionIndex {
     std::unordered_set<u64> size_metrics_;
     u64 only_communicator_ = kNone;
     std::vector<LocationDefinition> locations_;
-    std::vector<u64> world_;              ///< rank -> id of its location or group
+    std::span<const u64> world_;          ///< rank -> id of its location or group
     bool ranks_are_groups_ = false;       ///< members of world_ are location groups
     IdMap rank_of_group_;                 ///< location group -> world rank
     std::map<u64, u64> all_of_paradigm_;  ///< paradigm -> group of all ranks, except MPI's

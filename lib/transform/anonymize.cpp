@@ -228,7 +228,7 @@ void Anonymizer::write(const std::string& output, bool force, int level) {
             drain(*file_.global_definitions(),
                   [&](const RecordBatch& batch) { sink(names_.renamed(batch)); });
         },
-        [this, &location] { return file_.index().facts(location++).events; }, dictionary);
+        [this, &location] { return file_.index().events(location++); }, dictionary);
     writer.add(SectionKind::definitions, 0,
                pack_definitions(folded.structure, folded.text, packing));
     for (const Section& section : file_.container().sections()) {

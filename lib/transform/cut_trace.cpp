@@ -165,7 +165,7 @@ class CutSource : public DerivedSource {
             result.append(batch, head);
             if (head.type == static_cast<u8>(DefinitionType::Location)) {
                 // Recorded numbers may be slightly wrong.
-                const u64 before = file_.index().facts(location).events;
+                const u64 before = file_.index().events(location);
                 if (events_[location] != before) result.set_last(3, events_[location]);
                 ++location;
             }

@@ -45,7 +45,7 @@ void ClockOption::add_options(CLI::App& app) {
 SyncReport ClockOption::write(TraceFile& file, SyncOutput output, Console& console) const {
     u64 events = 0;
     for (u32 location = 0; location < file.location_count(); ++location) {
-        events += file.index().facts(location).events;
+        events += file.index().events(location);
     }
     Progress progress(console, "correcting clocks", events, "events");
     output.progress = [&progress](u64 records) { progress.advance(records); };

@@ -80,7 +80,7 @@ CutReport write_part(TraceFile& file, const CutRequest& request, CutOutput outpu
                      Console& console) {
     u64 events = 0;
     for (u32 location = 0; location < file.location_count(); ++location) {
-        events += file.index().facts(location).events;
+        events += file.index().events(location);
     }
     Progress progress(console, "cutting", events, "events");
     output.progress = [&progress](u64 records) { progress.advance(records); };

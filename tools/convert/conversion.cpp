@@ -32,7 +32,7 @@ void refuse_input_as_output(const ConvertArguments& arguments, const std::string
 u64 total_events(TraceFile& file, const std::vector<bool>& selected) {
     u64 total = 0;
     for (u32 location = 0; location < file.location_count(); ++location) {
-        if (selected[location]) total += file.index().facts(location).events;
+        if (selected[location]) total += file.index().events(location);
     }
     return total;
 }

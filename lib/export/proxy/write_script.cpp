@@ -354,7 +354,7 @@ bool ScriptWriter::is_condition(const Assignment& count) const {
         return at_most_one(unwind(source, count.by_participant, script_.ranks.size()));
     }
     return std::ranges::all_of(count.columns, [&](u32 id) {
-        const Column& column = source.columns[id];
+        const Column& column = source.column(id);
         if (column.form == Column::Form::constant) return column.start <= 1;
         if (column.form == Column::Form::list || column.form == Column::Form::periodic) {
             return at_most_one(column.values);

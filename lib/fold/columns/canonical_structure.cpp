@@ -424,7 +424,7 @@ std::optional<Column> shorter_list(const FoldedSource& source, u32 id, u64 most)
     const u64 size = column_size(source, id);
     // A number takes at least a byte.
     most = std::min(most, kTeachingSize + kPredictedRatio * size);
-    auto values = unwound(source, source.columns[id], most);
+    auto values = unwound(source, source.column(id), most);
     if (!values) return std::nullopt;
     Column list;
     list.form = Column::Form::list;

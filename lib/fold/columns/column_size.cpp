@@ -45,7 +45,7 @@ u64 column_size(const StructurePool& pool, u32 id) {
 }
 
 u64 column_size(const FoldedSource& source, u32 id) {
-    const Column& column = source.columns[id];
+    const Column& column = source.column(id);
     switch (column.form) {
         case Column::Form::constant:
             return 1 + signed_size(column.start);
@@ -80,7 +80,7 @@ constexpr u64 kNew = 1;
 void PackedSize::add(u32 id) {
     bits_ += kMention;
     if (!columns_.insert(id).second) return;
-    const Column& column = source_.columns[id];
+    const Column& column = source_.column(id);
     add_number(Kind::head, static_cast<u64>(column.form));
     switch (column.form) {
         case Column::Form::progression:

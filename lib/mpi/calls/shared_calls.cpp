@@ -76,7 +76,7 @@ bool follows_rank(const Assignment& assignment) {
 /// Numbers that tell the content of columns; numbers of ranks less one of them.
 class ContentKey {
   public:
-    explicit ContentKey(const Structure& structure) : structure_(structure) {}
+    explicit ContentKey(const FoldedSource& source) : source_(source) {}
 
     void put(u64 number) { numbers_.push_back(number); }
     void put(const StructureIndex::Choice& choice, u64 rank) {
@@ -90,7 +90,7 @@ class ContentKey {
     /// Special ranks, and requests that never complete, are the same on every rank.
     void put_rank(u64 value, u64 rank) { put(value < kSpecialRanks ? value - rank : value); }
     void put_column(u32 number, u64 rank) {
-        const Column& column = structure_.columns[number];
+        const Column& column = source_.column(number);
         put(static_cast<u64>(column.form));
         const bool starts = column.form == Column::Form::constant ||
                             column.form == Column::Form::progression ||
@@ -111,7 +111,7 @@ class ContentKey {
         put_column(column.alphabet, column.form == Column::Form::folded ? rank : 0);
     }
 
-    const Structure& structure_;
+    FoldedSource source_;
     std::vector<u64> numbers_;
 };
 
@@ -122,7 +122,7 @@ ContentHash SharedProgram::key(TraceFile& file, u32 location) {
     const Structure& structure = file.structure();
     const u64 rank = rank_of(file.definitions(), location).value_or(0);
     const u32 script = index.script(Stream::events, location);
-    ContentKey key(structure);
+    ContentKey key(index.source());
     key.put(script);
     key.put(index.facts(location).has_restarts);
     if (script == kNone) return key.hash();

@@ -310,7 +310,7 @@ u64 events_of(TraceFile& file) {
     constexpr u64 kEnough = u64{1} << 48U;
     u64 events = 0;
     for (u32 location = 0; location < file.location_count() && events < kEnough; ++location) {
-        events += std::min(file.index().facts(location).events, kEnough);
+        events += std::min(file.index().events(location), kEnough);
     }
     return events;
 }
@@ -501,7 +501,7 @@ std::optional<Operations> read_operations(TraceFile& file, OperationLimits most,
         out.rank.location = location;
         if (too_many) return;
         // An operation has about three records.
-        out.rank.operations.reserve(bounded_reserve(file.index().facts(location).events / 3));
+        out.rank.operations.reserve(bounded_reserve(file.index().events(location) / 3));
         if (!OperationReader(file, location, *rank, out).run(budget)) too_many = true;
     });
     if (too_many) return std::nullopt;

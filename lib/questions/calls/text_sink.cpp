@@ -147,7 +147,7 @@ std::string about_location(TraceFile& file, u32 location, const std::string& lab
     return fmt::format("# location {}: {}, {}, id {}, {} records\n", printable(label),
                        printable(names.location_group_name(definition.group)),
                        printable(names.string(definition.name)), definition.id,
-                       file.index().facts(location).events);
+                       file.index().events(location));
 }
 
 /// Writes the calls of one location; returns their number.

@@ -171,26 +171,21 @@ void widen(TickSummary& summary, const TickSummary& seen) {
 
 using Use = ExecutionCounts::Use;
 
-/// Replaces a constant column by its number.
-Use plain(const Structure& structure, Use use) {
-    if (use.column != kNone && structure.columns[use.column].form == Column::Form::constant) {
-        use = {{kNone, structure.columns[use.column].start}, use.size};
-    }
-    return use;
-}
-
 FlowProgram program_of(ListingSource& source, const SignatureSource& signatures, u32 location) {
     const Structure& structure = source.structure();
+    const auto plain = [columns = source.index().source()](const Use& use) {
+        return ExecutionCounts::plain(columns, use);
+    };
     FlowProgram program;
     program.script = &structure.scripts[source.index().script(Stream::events, location)];
     program.pattern = &structure.patterns[program.script->pattern];
     for (u32 node = 0; node < program.pattern->node_count(); ++node) {
-        program.counts.push_back(plain(structure, source.counts().count(location, node)));
+        program.counts.push_back(plain(source.counts().count(location, node)));
     }
     for (const u32 symbol : program.script->symbols) {
         std::vector<Use>& slots = program.slots.emplace_back();
         for (const u32 slot : signatures.leaf(symbol).slots) {
-            slots.push_back(plain(structure, source.counts().slot(symbol, slot, location)));
+            slots.push_back(plain(source.counts().slot(symbol, slot, location)));
         }
     }
     return program;

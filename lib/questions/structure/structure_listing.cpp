@@ -105,7 +105,8 @@ ListedScript list_script(ListingSource& source, u32 script, const ParticipantLis
     for (u32 node = 0; node < pattern.node_count(); ++node) {
         ListedNode listed;
         listed.counts = list_variants(
-            members, structure, [&](u32 member) { return counts.count(member, node); },
+            members, source.index().source(),
+            [&](u32 member) { return counts.count(member, node); },
             [&](const ExecutionCounts::Use& use) {
                 return summarize_counts(counts, use, source.index().source());
             });

@@ -33,6 +33,25 @@ TEST(IdMapTest, AnyKeysComeBack) {
     }
 }
 
+TEST(IdMapTest, ProgressionsThatBreakComeBack) {
+    constexpr u64 kKeys = 6000;
+    for (const u64 broken : {u64{3}, u64{1023}, u64{1024}, u64{2500}, kKeys, kKeys + 9}) {
+        for (const u64 value : {u64{1}, 10 + 3 * broken, ~u64{0}}) {
+            IdMap ids;
+            for (u64 key = 0; key < kKeys; ++key) ids.set(100 + key, 10 + 3 * key);
+            ids.set(100 + broken, value);
+            ids.set(50, 7);
+            for (u64 key = 0; key < kKeys; ++key) {
+                ASSERT_EQ(ids.find(100 + key), key == broken ? value : 10 + 3 * key);
+            }
+            EXPECT_EQ(ids.at(100 + broken), value);
+            EXPECT_EQ(ids.find(50), 7);
+            EXPECT_EQ(ids.find(51), std::nullopt);
+            EXPECT_EQ(ids.at(100 + kKeys + 10), 100 + kKeys + 10);
+        }
+    }
+}
+
 TEST(IdMapTest, RisingKeysComeBack) {
     IdMap ids;
     for (u64 key = 0; key < 100'000; ++key) ids.set(7 + 3 * key, key);

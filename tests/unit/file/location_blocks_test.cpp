@@ -9,7 +9,7 @@ namespace {
 
 using Block = std::vector<u32>;
 
-LocationDefinition location(u64 group, u64 events) {
+LocationDefinition location(u32 group, u64 events) {
     LocationDefinition definition;
     definition.group = group;
     definition.event_count = events;
@@ -18,7 +18,7 @@ LocationDefinition location(u64 group, u64 events) {
 
 TEST(LocationBlocksTest, EveryLocationIsInOneBlock) {
     std::vector<LocationDefinition> locations;
-    for (u64 i = 0; i < 37; ++i) locations.push_back(location(i / 2, i * i * 1000));
+    for (u32 i = 0; i < 37; ++i) locations.push_back(location(i / 2, u64{i} * i * 1000));
     for (const int size : {1, 2, 3, 16, 64}) {
         Block all;
         for (int rank = 0; rank < size; ++rank) {

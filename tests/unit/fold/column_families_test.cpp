@@ -5,6 +5,7 @@
 #include "base/error.hpp"
 #include "fold/column_builder.hpp"
 #include "fold/column_cursor.hpp"
+#include "fold/family_columns.hpp"
 
 #include <numeric>
 
@@ -37,14 +38,26 @@ Structure structure_of(const StructurePool& pool, const std::vector<u32>& column
     return structure;
 }
 
-void expect_same_values(const std::vector<std::vector<u64>>& wanted, const Structure& structure) {
-    const std::vector<u32>& columns = structure.slots[0][0].columns;
+/// The columns of families have these values, unfolded or each at its first use.
+void expect_values(const std::vector<std::vector<u64>>& wanted, const Structure& folded) {
+    const FamilyColumns families(folded);
+    Structure unfolded = folded;
+    unfold_families(unfolded);
+    const Assignment& assignment = folded.slots[0][0];
+    const std::vector<u32>& columns = unfolded.slots[0][0].columns;
     ASSERT_EQ(columns.size(), wanted.size());
-    for (std::size_t i = 0; i < wanted.size(); ++i) {
-        EXPECT_EQ(unwind({structure.patterns, structure.columns}, columns[i], wanted[i].size()),
+    EXPECT_EQ(folded.columns.size() + families.column_count(), unfolded.columns.size());
+    for (std::size_t i = wanted.size(); i-- > 0;) {
+        EXPECT_EQ(unwind({unfolded.patterns, unfolded.columns}, columns[i], wanted[i].size()),
+                  wanted[i])
+            << "class " << i;
+        const u32 own = assignment.columns[i];
+        const u32 column = own == kNone ? families.id(assignment, i) : own;
+        EXPECT_EQ(unwind({folded.patterns, folded.columns, &families}, column, wanted[i].size()),
                   wanted[i])
             << "class " << i;
     }
+    EXPECT_EQ(families.id(assignment, columns.size()), kNone);
 }
 
 TEST(ColumnFamilies, ListsThatDifferByRank) {
@@ -60,9 +73,7 @@ TEST(ColumnFamilies, ListsThatDifferByRank) {
     EXPECT_EQ(families[0].size, 100U);
     EXPECT_EQ(families[0].numbers.size(), 3U);
     EXPECT_EQ(families[0].numbers[0].place, 4U);
-    Structure structure = structure_of(pool, columns, families);
-    unfold_families(structure);
-    expect_same_values(values, structure);
+    expect_values(values, structure_of(pool, columns, families));
 }
 
 TEST(ColumnFamilies, FoldedColumnsAndOthersBetweenThem) {
@@ -82,9 +93,7 @@ TEST(ColumnFamilies, FoldedColumnsAndOthersBetweenThem) {
     const std::vector<ColumnFamily> families = find_families(pool, columns);
     ASSERT_EQ(families.size(), 2U);
     EXPECT_EQ(families[1].first, 31U);
-    Structure structure = structure_of(pool, columns, families);
-    unfold_families(structure);
-    expect_same_values(values, structure);
+    expect_values(values, structure_of(pool, columns, families));
 }
 
 TEST(ColumnFamilies, NoneWhereTheyAreNotShorter) {
@@ -103,6 +112,12 @@ TEST(ColumnFamilies, DamagedOnesAreErrors) {
         Structure structure = structure_of(pool, std::vector<u32>(family.size, list), {family});
         unfold_families(structure, limit);
     };
+    const auto index = [&](const ColumnFamily& family) {
+        const FamilyColumns columns(
+            structure_of(pool, std::vector<u32>(family.size, list), {family}));
+    };
+    EXPECT_THROW(index({0, 2, {{3, list}}}), Error) << "a number that is not there";
+    EXPECT_THROW(index({0, 5, {{0, short_list}}}), Error) << "too few values";
     EXPECT_NO_THROW(unfold({0, 2, {{0, list}}}, 100));
     EXPECT_THROW(unfold({0, 2, {{3, list}}}, 100), Error) << "a number that is not there";
     EXPECT_THROW(unfold({0, 5, {{0, short_list}}}, 100), Error) << "too few values";

@@ -334,7 +334,7 @@ i64 column_time(TickSpan time, TickRate rate, bool in_ticks) {
 u64 FrameRequest::capacity(TraceFile& file) const {
     u64 events = 1;
     for (u32 location = 0; location < file.location_count() && events < rows; ++location) {
-        events += file.index().facts(location).events;
+        events += file.index().events(location);
     }
     return std::min(events, rows);
 }

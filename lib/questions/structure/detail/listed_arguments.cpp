@@ -60,11 +60,9 @@ u64 length_of(const FoldedSource& source, const Column& column) {
 /// A hash of a column's numbers: independent of ids and of the form (folded or list), which differ
 /// between files. Collisions: 2^-64. Folded columns of more than 2^20 numbers match only if they
 /// are folded alike. Cost: linear in the numbers (up to 2^20) and in the referenced columns.
-u64 column_fingerprint(const std::vector<Pattern>& patterns, const std::vector<Column>& columns,
-                       u32 column) {
-    const Column& content = columns[column];
+u64 column_fingerprint(const FoldedSource& source, u32 column) {
+    const Column& content = source.column(column);
     Fingerprint print;
-    const FoldedSource source{patterns, columns};
     if (const u64 length = length_of(source, content); length != 0) {
         ColumnCursor cursor(source, column);
         for (u64 i = 0; i < length; ++i) print.add(cursor.next());
@@ -76,24 +74,23 @@ u64 column_fingerprint(const std::vector<Pattern>& patterns, const std::vector<C
     print.add(content.values.size());
     for (const u64 value : content.values) print.add(value);
     if (!content.is_folded()) return print.value();
-    const Pattern& pattern = patterns[content.pattern];
+    const Pattern& pattern = source.patterns[content.pattern];
     print.add(pattern.leaf_count);
     print.add(pattern.root);
     for (const std::vector<u32>& body : pattern.loops) print.add(body);
-    print.add(column_fingerprint(patterns, columns, content.alphabet));
+    print.add(column_fingerprint(source, content.alphabet));
     for (const NodeCount& count : content.counts) {
         print.add(count.node);
-        print.add(column_fingerprint(patterns, columns, count.column));
+        print.add(column_fingerprint(source, count.column));
     }
     return print.value();
 }
 
 using Use = ExecutionCounts::Use;
 
-u64 fingerprint(const Structure& structure, const Use& numbers) {
-    return numbers.column == kNone
-               ? mix(numbers.value)
-               : column_fingerprint(structure.patterns, structure.columns, numbers.column);
+u64 fingerprint(const FoldedSource& source, const Use& numbers) {
+    return numbers.column == kNone ? mix(numbers.value)
+                                   : column_fingerprint(source, numbers.column);
 }
 
 /// The record type of a slot's field: late values are fields of the completion.
@@ -401,7 +398,7 @@ std::vector<ListedRecord> list_records(ListingSource& source, u32 symbol,
             if (!is_interesting(slots[slot])) continue;
             const auto variants = [&](bool is_signed) {
                 return list_variants(
-                    members, source.structure(),
+                    members, source.index().source(),
                     [&](u32 member) { return source.counts().slot(symbol, slot, member); },
                     [&](const Use& use) {
                         return summarize(source.counts(), use, source.index().source(), is_signed);
@@ -416,30 +413,23 @@ std::vector<ListedRecord> list_records(ListingSource& source, u32 symbol,
 }
 
 std::vector<ListedVariant> list_variants(const std::vector<u32>& members,
-                                         const Structure& structure,
+                                         const FoldedSource& source,
                                          const std::function<Use(u32 member)>& use,
                                          const std::function<ValueSummary(const Use&)>& summary) {
     std::map<std::tuple<u32, u64, u64>, std::size_t> by_numbers;
     std::map<ValueSummary, std::size_t> by_summary;
     std::vector<ListedVariant> variants;
     for (const u32 member : members) {
-        Use numbers = use(member);
-        if (numbers.column != kNone) {
-            const Column& column = structure.columns[numbers.column];
-            if (column.form == Column::Form::constant) {
-                numbers = {{kNone, column.start}, numbers.size};
-            }
-        }
+        const Use numbers = ExecutionCounts::plain(source, use(member));
         // Constants and whole folded columns do not depend on the number of executions.
-        const bool open_end =
-            numbers.column != kNone && !structure.columns[numbers.column].is_folded();
+        const bool open_end = numbers.column != kNone && !source.column(numbers.column).is_folded();
         const auto key = std::tuple(numbers.column, numbers.value, open_end ? numbers.size : 0);
         auto known = by_numbers.find(key);
         if (known == by_numbers.end()) {
             const auto [same, fresh] = by_summary.emplace(summary(numbers), variants.size());
             if (fresh) variants.push_back({{}, same->first, {}});
             ListedVariant& variant = variants[same->second];
-            variant.fingerprint = mix(variant.fingerprint ^ fingerprint(structure, numbers));
+            variant.fingerprint = mix(variant.fingerprint ^ fingerprint(source, numbers));
             known = by_numbers.emplace(key, same->second).first;
         }
         variants[known->second].participants.add(member);

@@ -25,7 +25,7 @@ ListedArgument list_argument(ListingSource& source, u32 symbol, u32 slot,
 /// summarises them. Members with the same numbers are summarised once; members with equal summaries
 /// share a variant.
 std::vector<ListedVariant> list_variants(
-    const std::vector<u32>& members, const Structure& structure,
+    const std::vector<u32>& members, const FoldedSource& source,
     const std::function<ExecutionCounts::Use(u32 member)>& use,
     const std::function<ValueSummary(const ExecutionCounts::Use&)>& summary);
 

@@ -149,7 +149,7 @@ ValueSummary summarize(ExecutionCounts& counts, const ExecutionCounts::Use& use,
                        const FoldedSource& source, bool is_signed) {
     SummaryBuilder builder(is_signed);
     const bool steps =
-        use.column != kNone && source.columns[use.column].form == Column::Form::differences;
+        use.column != kNone && source.column(use.column).form == Column::Form::differences;
     if (steps) {
         std::vector<ColumnCursor> column;
         column.emplace_back(source, use.column);

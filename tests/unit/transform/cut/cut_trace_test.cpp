@@ -33,7 +33,7 @@ class CutTraceTest : public ::testing::Test {
         return "";
     }
 
-    [[nodiscard]] u64 events_of(u32 location) { return part_->index().facts(location).events; }
+    [[nodiscard]] u64 events_of(u32 location) { return part_->index().events(location); }
 
     CutRequest request_;
     std::unique_ptr<TraceFile> part_;
