@@ -17,18 +17,12 @@
 #include <limits>
 #include <map>
 
-#include <sys/resource.h>
-#include <unistd.h>
-
 namespace tracefold {
 
 namespace {
 
 /// Stops the thread that builds lanes ahead; caught inside.
 struct ViewEnds {};
-
-/// Priority of the thread that builds lanes ahead: a tenth of the processor where others want it.
-constexpr int kAheadNice = 10;
 
 /// Approximate bytes of lanes per message to other processes.
 constexpr std::size_t kParcelBytes = std::size_t{4} << 20U;
@@ -211,9 +205,6 @@ void TraceView::change_pauses(int by) {
 }
 
 void TraceView::work_ahead() {
-    // Those who wait for an answer go first, and the browser; without the system's leave it is as
-    // before.
-    (void)::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), kAheadNice);
     try {
         const Cancellable cancel([this] {
             if (ending_) throw ViewEnds();
