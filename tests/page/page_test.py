@@ -544,7 +544,7 @@ def check_overview(browser):
       while (card.node.getAttribute('aria-busy') === 'true') await new Promise((done) => setTimeout(done, 20));
       card.node.remove();
       return [says, card.body.textContent]; })()""")
-    assert re.search(r"Searching … \d+ s", stopped[0]) and stopped[1].startswith("Stopped."), stopped
+    assert re.search(r"Searching … \d+ s", stopped[0]) and stopped[1].startswith("Stopped: the server computes it no longer."), stopped
     browser.evaluate("document.querySelectorAll('#view-overview .chart button')[0].click()")
     assert browser.evaluate("app.selection.view") == "timeline" and browser.evaluate("app.selection.step") is not None
     browser.key("Escape")
@@ -561,13 +561,13 @@ def check_flow_graph(browser, tools, folded):
     names = browser.evaluate("[...document.querySelectorAll('#view-graph .node .name')].map((text) => text.textContent)")
     assert sorted(names) == sorted(node["name"] for node in graph["nodes"]), names
     boxes = [loop for loop in graph["loops"] if len(loop["nodes"]) > 1]
-    titles = browser.evaluate("[...document.querySelectorAll('#view-graph .loop-box text')].map((text) => text.textContent)")
+    titles = browser.evaluate("[...document.querySelectorAll('#view-graph .loop-title')].map((text) => text.textContent)")
     assert boxes and sorted(title.split(" · ")[0] for title in titles) == sorted(loop["text"] for loop in boxes), (titles, boxes)
     overlaps = browser.evaluate("""(() => { const plates = [...document.querySelectorAll('#view-graph .plate')].map((plate) => plate.getBoundingClientRect());
       return plates.flatMap((a, i) => plates.slice(i + 1).filter((b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom)).length; })()""")
     assert overlaps == 0, "nodes overlap"
     inside = browser.evaluate("""(() => { const rect = (one) => one.getBoundingClientRect(), frame = rect(document.querySelector('#view-graph svg'));
-      const box = [...document.querySelectorAll('#view-graph .loop-box text')].map(rect);
+      const box = [...document.querySelectorAll('#view-graph .loop-title')].map(rect);
       return box.some((one) => one.left >= frame.left && one.top >= frame.top && one.right <= frame.right && one.bottom <= frame.bottom); })()""")
     assert inside, "the loop with most time is not in view"
     node = next(node for node in graph["nodes"] if node["name"] == "MPI_Send")

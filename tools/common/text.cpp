@@ -81,7 +81,7 @@ std::size_t break_in(std::string_view line, std::size_t indent, std::size_t widt
     if (fits == line.size()) return line.npos;
     const std::size_t blank = line.rfind(' ', fits);
     if (blank != line.npos && blank >= indent) return blank;
-    const std::size_t comma = line.substr(0, fits).rfind(',');
+    const std::size_t comma = line.substr(0, fits).find_last_of(",/");
     return comma == line.npos ? line.find(' ', fits) : comma + 1;
 }
 

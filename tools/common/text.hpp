@@ -25,7 +25,7 @@ std::string shortened(std::string_view text, std::size_t width);
 std::string wrap(std::string_view text, std::size_t width, std::size_t indent = 0);
 
 /// A line of text wrapped to WIDTH characters, not counting escape sequences: at blanks, else at
-/// commas. The following lines are indented by four more than the first. Cost: linear.
+/// commas or slashes. The following lines are indented by four more than the first. Cost: linear.
 std::string wrap_line(std::string_view line, std::size_t width);
 
 /// printable() TEXT, escaped for HTML and SVG, including attributes.

@@ -136,12 +136,12 @@ void list(const Anonymity& anonymity, Console& console) {
         json.end_array().end_object();
         return;
     }
-    for (const auto& [neutral, original] : anonymity.replaced) {
-        console.out() << neutral << '\t' << printable(one_line(original)) << '\n';
-    }
-    for (const std::string& path : anonymity.dropped_files) {
-        console.out() << "-\t" << printable(one_line(path)) << '\n';
-    }
+    const char* const gap = console.out_is_terminal() ? "  " : "\t";
+    const auto add = [&](const std::string& neutral, const std::string& original) {
+        console.text() << neutral << gap << printable(one_line(original)) << '\n';
+    };
+    for (const auto& [neutral, original] : anonymity.replaced) add(neutral, original);
+    for (const std::string& path : anonymity.dropped_files) add("-", path);
 }
 
 }  // namespace

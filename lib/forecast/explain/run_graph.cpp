@@ -3,6 +3,7 @@
 #include "forecast/explain/run_graph.hpp"
 
 #include "base/flat_map.hpp"
+#include "base/parallel.hpp"
 #include "file/common_clock.hpp"
 #include "file/record_counts.hpp"
 #include "forecast/prediction/rank_operations.hpp"
@@ -588,6 +589,7 @@ u32 source_of(const RunDurations& durations, u32 call, const RunGraph::Need& nee
 }  // namespace
 
 RunWalk walk(const RunGraph& graph, const RunDurations& durations) {
+    cancel_point();
     RunWalk walked;
     walked.begins.resize(graph.calls.size());
     walked.ends.resize(graph.calls.size());

@@ -261,6 +261,7 @@ class CallPrefetcher::Readers {
 };
 
 void CallPrefetcher::Stream::take_next_batch() {
+    cancel_point();
     const AheadBatch& batch = own_->batches[own_->current];
     if (batch.failure) std::rethrow_exception(batch.failure);
     readers_->give_back(*this, own_->current);

@@ -99,7 +99,11 @@ TraceView::TraceView(std::unique_ptr<TraceFile> own, TraceFile* file, FoundSteps
 }
 
 TraceView::~TraceView() {
-    ending_ = true;
+    {
+        const std::lock_guard lock(wanted_mutex_);
+        ending_ = true;
+    }
+    changed_.notify_all();
     if (ahead_.joinable()) ahead_.join();
 }
 
@@ -172,6 +176,9 @@ void TraceView::share_lanes(Communicator& comm, int from,
 }
 
 std::shared_ptr<const Lane> TraceView::lane(u32 row) {
+    cancel_point();
+    // Whoever looks at the next window needs the lane, so it is built to its end.
+    const Cancellable whole([] {});
     return lanes_.get(rows_.rows[row].location, [this](u32 location) { return made(location); });
 }
 
@@ -188,6 +195,13 @@ void TraceView::expect(const std::vector<u32>& rows) {
     for (auto row = rows.rbegin(); row != rows.rend(); ++row) {
         wanted_.push_back(rows_.rows[*row].location);
     }
+    changed_.notify_all();
+}
+
+void TraceView::change_pauses(int by) {
+    const std::lock_guard lock(wanted_mutex_);
+    pauses_ += by;
+    changed_.notify_all();
 }
 
 void TraceView::work_ahead() {
@@ -195,20 +209,27 @@ void TraceView::work_ahead() {
         const Cancellable cancel([this] {
             if (ending_) throw ViewEnds();
         });
-        const auto make = [this](u32 location) { return made(location); };
-        const std::vector<u32> all = locations_of_rows();
-        for (bool more = true; more && !ending_;) {
-            std::vector<u32> wanted;
-            {
-                const std::lock_guard lock(wanted_mutex_);
-                wanted = wanted_;
-            }
-            more = lanes_.make_ahead(wanted, make) || lanes_.make_ahead(all, make);
-        }
+        while (!ending_ && make_next_ahead()) continue;
     } catch (const ViewEnds&) {
     } catch (const std::exception&) {
         // The requesting thread receives the error, also when out of memory.
     }
+}
+
+/// Builds a lane, or waits for the end of pauses; false if none is left.
+bool TraceView::make_next_ahead() {
+    const auto make = [this](u32 location) { return made(location); };
+    std::unique_lock lock(wanted_mutex_);
+    const std::vector<u32> wanted = wanted_;
+    lock.unlock();
+    if (lanes_.make_ahead(wanted, make)) return true;
+    lock.lock();
+    if (pauses_ != 0) {
+        changed_.wait(lock, [&] { return pauses_ == 0 || ending_ || wanted_ != wanted; });
+        return true;
+    }
+    lock.unlock();
+    return lanes_.make_ahead(locations_of_rows(), make);
 }
 
 std::string TraceView::name_of(const LaneSymbol& symbol) {

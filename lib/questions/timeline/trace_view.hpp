@@ -117,6 +117,17 @@ class TraceView {
 
     /// Starts building the lanes of all rows ahead, expected rows first, up to the capacity.
     void make_ahead();
+    /// While one exists, only expected rows are built ahead: other work needs the processors.
+    class Pause {
+      public:
+        explicit Pause(TraceView& view) : view_(view) { view_.change_pauses(1); }
+        Pause(const Pause&) = delete;
+        Pause& operator=(const Pause&) = delete;
+        ~Pause() { view_.change_pauses(-1); }
+
+      private:
+        TraceView& view_;
+    };
 
   private:
     TraceView(std::unique_ptr<TraceFile> own, TraceFile* file, FoundSteps* steps,
@@ -128,6 +139,8 @@ class TraceView {
     void share_lanes(Communicator& comm, int from,
                      const std::vector<std::shared_ptr<const Lane>>& lanes);
     void work_ahead();
+    bool make_next_ahead();
+    void change_pauses(int by);
     std::optional<FoundCall> find_in(const Lane& lane, const CallSearch& search);
     std::vector<bool> matches_of(const Lane& lane, const std::string& name);
 
@@ -145,8 +158,10 @@ class TraceView {
     ListingSource listing_;
     std::optional<FoundSteps> own_steps_;  ///< unless the steps are shared
     std::optional<Iterations> iterations_;
-    std::mutex wanted_mutex_;
+    std::mutex wanted_mutex_;  ///< guards these
+    std::condition_variable changed_;
     std::vector<u32> wanted_;  ///< locations with waiting requests
+    int pauses_ = 0;
     std::atomic<bool> ending_ = false;
     std::thread ahead_;
 };

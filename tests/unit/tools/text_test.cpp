@@ -122,6 +122,8 @@ TEST(WrapLineTest, BreaksAtBlanksElseAtCommas) {
     EXPECT_EQ(wrap_line("  one two three", 80), "  one two three");
     EXPECT_EQ(wrap_line("  one two three four", 12), "  one two\n      three\n      four");
     EXPECT_EQ(wrap_line("  {1,2,3,4,5}", 10), "  {1,2,3,\n     4,5}");
+    EXPECT_EQ(wrap_line("  1 main/fib/fib/leaf", 12),
+              "  1\n      main/\n      fib/\n      fib/\n      leaf");
     EXPECT_EQ(wrap_line("unbreakable", 5), "unbreakable");
     EXPECT_EQ(wrap_line("\x1b[1mbold\x1b[0m", 4), "\x1b[1mbold\x1b[0m");
     EXPECT_EQ(wrap_line("unbreakable word", 5), "unbreakable\n  word");

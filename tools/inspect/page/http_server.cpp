@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "base/file_descriptor.hpp"
+#include "base/parallel.hpp"
 
 #include <algorithm>
 #include <array>
@@ -247,6 +248,30 @@ FileDescriptor listen_at(const std::string& path) {
     return socket;
 }
 
+/// Ends the work for a browser that has closed its connection; caught by the thread that answers.
+struct BrowserIsGone {};
+
+/// Throws BrowserIsGone once the other end is closed. Looks at the socket every 20 ms.
+class ConnectionWatch {
+  public:
+    explicit ConnectionWatch(const FileDescriptor& socket) : socket_(socket.get()) {}
+
+    void operator()() {
+        const SteadyClock::time_point now = SteadyClock::now();
+        if (!closed_ && now >= next_) {
+            next_ = now + std::chrono::milliseconds(20);
+            pollfd socket{socket_, POLLRDHUP, 0};
+            closed_ = ::poll(&socket, 1, 0) > 0;
+        }
+        if (closed_) throw BrowserIsGone();
+    }
+
+  private:
+    int socket_;
+    SteadyClock::time_point next_{};
+    bool closed_ = false;
+};
+
 class Server {
   public:
     Server(const PageAnswerer& answer_page, const std::string& token, const Listener& listener,
@@ -411,12 +436,21 @@ class Server {
             Request request = std::move(waiting_.front());
             waiting_.pop_front();
             lock.unlock();
-            const bool written = respond(request);
+            const bool written = respond_unless_gone(request);
             if (!written || !request.head.keeps_open) continue;
             lock.lock();
             answered_.push_back(std::move(request.connection));
             lock.unlock();
             (void)!::write(wake_writer_.get(), "", 1);
+        }
+    }
+
+    bool respond_unless_gone(Request& request) {
+        try {
+            const Cancellable until_gone(ConnectionWatch(request.connection.socket));
+            return respond(request);
+        } catch (const BrowserIsGone&) {
+            return false;
         }
     }
 

@@ -24,7 +24,8 @@ struct PageAnswer {
 };
 
 /// Answers questions, in several threads at once: what follows the token in an address, and the
-/// values behind it. Never throws.
+/// values behind it. Throws nothing but what cancel_point() throws once the browser has closed the
+/// connection.
 using PageAnswerer =
     std::function<PageAnswer(const std::string& path, std::map<std::string, std::string> values)>;
 

@@ -17,8 +17,20 @@ namespace tracefold {
 
 namespace {
 
-/// Rows that determine the default window.
+/// Limits of the rows that determine the default window; the first one does in any case.
 constexpr std::size_t kFirstRows = 32;
+constexpr u64 kFirstEvents = 1'000'000;
+
+std::vector<u32> first_rows(TraceView& view) {
+    std::vector<u32> first;
+    u64 events = 0;
+    for (const ViewRow& row : view.rows().rows) {
+        if (first.size() == kFirstRows || events >= kFirstEvents) break;
+        first.push_back(static_cast<u32>(first.size()));
+        events += view.definitions().locations()[row.location].event_count;
+    }
+    return first;
+}
 
 void put_rows(JsonWriter& json, const ViewRows& rows) {
     json.key("rows").begin_array();
@@ -178,9 +190,7 @@ void AnswerNames::put(JsonWriter& json) const {
 }
 
 void put_trace(JsonWriter& json, TraceView& view, const std::string& name, bool replaced) {
-    std::vector<u32> first;
-    for (u32 row = 0; row < view.rows().rows.size() && row < kFirstRows; ++row)
-        first.push_back(row);
+    const std::vector<u32> first = first_rows(view);
     const TickWindow program = view.program_window(first);
     const TickWindow window = view.run_window(first);
     json.begin_object().member("name", name);

@@ -394,7 +394,7 @@ std::string PageDocuments::classes_text() {
 }
 
 std::string PageDocuments::explanation_text() {
-    if (file_overview(file()).events > kMostWaitEvents) {
+    if (!finds_causes()) {
         throw Error(ErrorKind::unsupported,
                     "causes of lost time are not searched here in more than {} M events; see "
                     "trace_inspect explain",

@@ -5,6 +5,7 @@
 #include "base/communicator.hpp"
 #include "common/console.hpp"
 #include "common/trace_input.hpp"
+#include "file/file_overview.hpp"
 #include "mpi/program_steps.hpp"
 #include "questions/profile/profile_table.hpp"
 #include "questions/profile/trace_profile.hpp"
@@ -72,6 +73,8 @@ class PageDocuments {
     /// True if the number of functions alone makes a document exceed set_most_bytes(), whatever
     /// their names and figures. Precondition: open(). Cost: the symbols, once.
     bool is_too_long(std::string_view document);
+    /// False if the trace is too large for the search behind "explain".
+    [[nodiscard]] bool finds_causes() { return file_overview(file()).events <= kMostWaitEvents; }
     /// Number of functions that the trace enters. Precondition: open(). Cost: the symbols, once.
     u64 functions();
     /// Frees the profile, the statistics and the efficiency until a document needs them again.

@@ -3,6 +3,7 @@
 #include "inspect/page/page_server.hpp"
 
 #include "base/error.hpp"
+#include "base/parallel.hpp"
 #include "base/text_stream.hpp"
 #include "file/file_overview.hpp"
 #include "inspect/messages.hpp"
@@ -11,9 +12,11 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <chrono>
 #include <exception>
 #include <functional>
 #include <string_view>
+#include <thread>
 
 #include <sys/random.h>
 
@@ -156,39 +159,48 @@ std::string answer_about(const ServedTrace& trace, const std::string& question,
 
 ServedDocuments::ServedDocuments(const std::shared_ptr<const InputFile>& input,
                                  const std::string& name)
-    : shared_(input, name), others_(input, name), waits_(input, name) {}
-
-std::string ServedDocuments::text(const std::string& document) {
-    const bool shared = document == "profile" || document == "stats" || document == "spreads";
-    const bool waits = document == "waits" || document == "efficiency" || document == "explain";
-    DocumentCache& desk = shared ? shared_ : waits ? waits_ : others_;
-    const std::lock_guard lock(desk.mutex);
-    const auto known = desk.known.find(document);
-    if (known != desk.known.end()) return known->second;
-    return desk.known.emplace(document, desk.documents.text(document)).first->second;
+    : opened_(input, name) {
+    opened_.open();
+    for (DocumentCache* const cache : {&shared_, &others_, &waits_}) {
+        cache->documents = opened_.clone();
+    }
 }
 
-ServedMessages::ServedMessages(const std::shared_ptr<const InputFile>& input,
-                               const std::string& name)
-    : file_(input, name) {}
+ServedDocuments::DocumentCache& ServedDocuments::cache_of(const std::string& document) {
+    if (document == "profile" || document == "stats" || document == "spreads") return shared_;
+    const bool explains = document == "explain" && opened_.finds_causes();
+    return explains || document == "waits" || document == "efficiency" ? waits_ : others_;
+}
+
+std::string ServedDocuments::text(const std::string& document) {
+    constexpr std::chrono::milliseconds between_looks(5);
+    DocumentCache& cache = cache_of(document);
+    std::unique_lock lock(cache.mutex, std::defer_lock);
+    for (; !lock.try_lock(); std::this_thread::sleep_for(between_looks)) cancel_point();
+    const auto known = cache.known.find(document);
+    if (known != cache.known.end()) return known->second;
+    std::string text = cache.documents->text(document);
+    // A team of threads words what ends it as an error.
+    cancel_point();
+    return cache.known.emplace(document, std::move(text)).first->second;
+}
 
 void ServedMessages::find() {
-    known_ = true;
     if (file_overview(file_).events > kMostWaitEvents) {
         why_not_ = "the trace is too large; trace_inspect messages lists its messages";
+        known_ = true;
         return;
     }
     try {
         MessageRequest request;
         request.part.locations.assign(file_.location_count(), true);
         request.most = kMostMessages;
-        FoundSteps steps(file_);
-        found_ = find_messages(file_, request, steps, 0);
+        found_ = find_messages(file_, request, steps_, 0);
     } catch (const Error& error) {
         if (error.kind() != ErrorKind::usage && error.kind() != ErrorKind::unsupported) throw;
         why_not_ = error.what();
-        return;
     }
+    known_ = true;
     for (u32 i = 0; i < found_.list.size(); ++i) {
         const Message& message = found_.list[i];
         for (const MessageCall* const it : {&message.sent, &message.received}) {
@@ -216,11 +228,12 @@ void ServedMessages::put(u32 location, u64 call, JsonWriter& json) {
 PageService::PageService(std::vector<ServedTrace> traces, std::size_t lane_bytes)
     : traces_(std::move(traces)) {
     for (ServedTrace& trace : traces_) {
-        trace.view = std::make_unique<TraceView>(
-            std::make_unique<TraceFile>(trace.input, trace.name), lane_bytes / traces_.size());
-        trace.view->make_ahead();
         trace.documents = std::make_unique<ServedDocuments>(trace.input, trace.name);
-        trace.messages = std::make_unique<ServedMessages>(trace.input, trace.name);
+        const OpenTrace& opened = trace.documents->opened();
+        trace.view =
+            std::make_unique<TraceView>(*opened.file, opened.steps, lane_bytes / traces_.size());
+        trace.view->make_ahead();
+        trace.messages = std::make_unique<ServedMessages>(opened);
     }
 }
 
@@ -252,6 +265,7 @@ PageAnswer PageService::answer_api(const std::string& question, const PageQuery&
 PageAnswer PageService::document(const ServedTrace& trace, const PageQuery& query) {
     const std::string name = query.text("name");
     if (!PageDocuments::is_known(name)) return refusal(404, "there is no such document");
+    const TraceView::Pause pause(*trace.view);
     return {200, "application/json", trace.documents->text(name)};
 }
 

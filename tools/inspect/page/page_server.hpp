@@ -37,33 +37,38 @@ class PageQuery {
 };
 
 /// The documents of a served trace: slow ones do not block others. Thread-safe. Memory: the
-/// requested documents and three times PageDocuments.
+/// requested documents and PageDocuments.
 class ServedDocuments {
   public:
+    /// Opens the file. Throws Error: io, corrupt, unsupported.
     ServedDocuments(const std::shared_ptr<const InputFile>& input, const std::string& name);
 
-    /// Precondition: PageDocuments::is_known(document).
+    /// The file and its steps, which others may use during the lifetime of this object.
+    [[nodiscard]] const OpenTrace& opened() { return opened_.open(); }
+    /// Precondition: PageDocuments::is_known(document). Calls cancel_point() while it waits for
+    /// another request, and keeps no document that was cancelled.
     std::string text(const std::string& document);
 
   private:
     struct DocumentCache {
-        DocumentCache(std::shared_ptr<const InputFile> input, const std::string& name)
-            : documents(std::move(input), name) {}
+        std::unique_ptr<PageDocuments> documents;
         std::mutex mutex;
-        PageDocuments documents;
         std::map<std::string, std::string> known;
     };
+    DocumentCache& cache_of(const std::string& document);
 
+    PageDocuments opened_;
     DocumentCache shared_;  ///< documents that share a profile and statistics
     DocumentCache others_;
     DocumentCache waits_;  ///< documents that share an efficiency
 };
 
-/// The messages of a served trace, found when a call is first asked about. Thread-safe. Memory: a
-/// TraceFile and up to kMostMessages messages.
+/// The messages of a served trace, found when a call is first asked about. Thread-safe. Memory: up
+/// to kMostMessages messages.
 class ServedMessages {
   public:
-    ServedMessages(const std::shared_ptr<const InputFile>& input, const std::string& name);
+    /// `trace` must outlive this object.
+    explicit ServedMessages(const OpenTrace& trace) : file_(*trace.file), steps_(trace.steps) {}
 
     /// Writes {"messages": [...]}, those that the call sends or receives as `messages --json` has
     /// them, or {"unavailable": "why"}. Throws Error(corrupt).
@@ -85,7 +90,8 @@ class ServedMessages {
     void find();
 
     std::mutex mutex_;
-    TraceFile file_;
+    TraceFile& file_;
+    FoundSteps& steps_;
     bool known_ = false;
     std::string why_not_;
     Messages found_;
@@ -96,8 +102,8 @@ struct ServedTrace {
     std::shared_ptr<const InputFile> input;  ///< a folded file
     bool is_temporary = false;               ///< its path has been removed
     std::string name;
+    std::unique_ptr<ServedDocuments> documents;  ///< its file is that of the members below
     std::unique_ptr<TraceView> view;
-    std::unique_ptr<ServedDocuments> documents;
     std::unique_ptr<ServedMessages> messages;
 };
 
@@ -113,8 +119,8 @@ class PageService {
     /// `lane_bytes`: capacity for the lanes of all traces.
     PageService(std::vector<ServedTrace> traces, std::size_t lane_bytes);
 
-    /// `path`: the address after the token, such as "" or "api/timeline". Never throws: invalid
-    /// queries yield 4xx, damaged files 500.
+    /// `path`: the address after the token, such as "" or "api/timeline". Invalid queries yield
+    /// 4xx, damaged files 500. Throws nothing but what cancel_point() throws.
     PageAnswer answer(const std::string& path, const PageQuery& query);
 
   private:

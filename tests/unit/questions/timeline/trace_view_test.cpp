@@ -10,6 +10,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <thread>
 
 namespace tracefold {
 namespace {
@@ -218,6 +219,24 @@ TEST(TraceViewTest, LanesThatAreMadeAheadAreTheSame) {
         EXPECT_EQ(ahead.lane(row)->end(), alone.lane(row)->end());
     }
     EXPECT_EQ(ahead.end_so_far(), alone.end_so_far());
+}
+
+TEST(TraceViewTest, APauseLeavesExpectedLanesOnlyAndEnds) {
+    SampleFile file("micro-omphyb-4", TimingLevel::exact);
+    TraceView view(std::make_unique<TraceFile>(file.path(), "paused"), kViewRoom);
+    const auto wait_for = [&view](std::size_t lanes) {
+        while (view.filling().lanes < lanes) std::this_thread::yield();
+    };
+    {
+        const TraceView::Pause pause(view);
+        view.expect({1});
+        view.make_ahead();
+        wait_for(1);
+        view.expect({2, 3});
+        wait_for(3);
+        EXPECT_EQ(view.filling().lanes, 3U);
+    }
+    wait_for(view.rows().rows.size());
 }
 
 }  // namespace

@@ -123,6 +123,7 @@ class MatrixView extends LateView {
     const show = async () => {
       const matrix = await source.document(what.value);
       if (matrix.unavailable) { box.replaceChildren(); says.textContent = matrix.unavailable; return; }
+      if (!matrix.total.bytes) metric.value = 'calls';
       const picture = new MatrixPicture(matrix, this.selection, rowOfRank);
       picture.metric = metric.value;
       box.replaceChildren(picture.canvas);
@@ -204,7 +205,7 @@ class StatisticsView extends LateView {
       context.font = '11px system-ui, "DejaVu Sans", sans-serif';
       const counts = axisTicks(0, Math.log10(most), 4).filter(Number.isInteger).map((power) => 10 ** power);
       if (most > 1 && counts.length < 2) counts.push(most);
-      area = { left: axisRoom(context, [...counts.map(countText), 'calls']), right: width - 8, top: 20, bottom: height - 24 };
+      area = { left: axisRoom(context, [...counts.map(countText), 'calls']), right: width - 8, top: 26, bottom: height - 24 };
       const wide = Math.min(64, (area.right - area.left) / count);
       const y = (calls) => area.bottom - Math.log1p(calls) / Math.log1p(most) * (area.bottom - area.top);
       paintAxes(context, area, { labels: counts.map((calls) => [y(calls), countText(calls)]) },
@@ -246,7 +247,7 @@ class StatisticsView extends LateView {
       const every = Math.max(1, Math.ceil(bins / 6));
       const marks = Array.from({ length: Math.floor(bins / every) + 1 }, (_, i) => i * every);
       const texts = marks.map((bin) => timeText(bucketStart(first + bin) * seconds));
-      area = { left: axisRoom(context, texts), right: width - 8, top: 20, bottom: height - 24 };
+      area = { left: axisRoom(context, texts), right: width - 8, top: 26, bottom: height - 24 };
       const tall = (area.bottom - area.top) / bins;
       const wide = (area.right - area.left) / columns.length;
       context.fillStyle = Colours.known.panel;
@@ -328,8 +329,7 @@ class EfficiencyView extends LateView {
   async content({ source, trace }) {
     const found = this.full.get(source) || await source.document('efficiency');
     if (found.unavailable) return this.unavailable(found);
-    const factors = [['parallel', 'parallel efficiency'], ['load_balance', 'load balance'], ['communication', 'communication'], ['serialisation', 'serialisation'], ['transfer', 'transfer'],
-      ['hybrid', 'hybrid efficiency'], ['thread_parallel', 'threads'], ['thread_load_balance', 'load balance of threads'], ['host', 'host'], ['device_offload', 'offload'], ['device_parallel', 'device efficiency'], ['device_load_balance', 'load balance of devices'], ['device_communication', 'device communication'], ['device_orchestration', 'device orchestration']];
+    const factors = ['parallel', 'load_balance', 'communication', 'serialisation', 'transfer', ...Object.keys(FACTORS).filter((name) => /^(hybrid|thread|host|device)/.test(name))].map((name) => [name, FACTORS[name][0]]);
     const cardsOf = (values) => factors.map(([name, title]) => [values[name] ?? values[`${name}_least`], values[`${name}_most`], title]).filter(([least]) => typeof least === 'number').map(([least, most, title]) => card(most === undefined ? shareText(least) : `${shareText(least)} to ${shareText(most)}`, title, least));
     const { focus } = found;
     const focused = focus ? [el('h2', {}, `Steps ${focus.first_step} to ${focus.last_step}`), el('div', { class: 'cards' }, card(timeText(focus.runtime), 'run time'), cardsOf(focus.efficiency))] : [];
@@ -379,7 +379,7 @@ class EfficiencyView extends LateView {
     const [one, several] = processWords(found);
     const alone = !(found.threads || []).length;
     return [el('h2', {}, `Waits of ${alone ? several : 'threads'}`), new SortedTable([
-      { title: 'call path', value: (row) => row.path }, { title: alone ? one : 'thread', value: (row) => alone ? row.process : row.thread }, { title: 'kind', value: (row) => row.kind },
+      { title: 'call path', value: (row) => row.path }, { title: alone ? one : 'thread', value: (row) => alone ? row.process : row.thread }, { title: 'kind', value: (row) => row.kind.replaceAll('_', ' ') },
       { title: 'calls', value: (row) => row.calls, text: countText }, { title: 'time', value: (row) => row.seconds, text: timeText },
     ], found.thread_waits, 4, { id: 'thread-waits' }).node];
   }

@@ -220,7 +220,7 @@ class FlowPicture {
     this.svg.append(svgEl('defs', {}, svgEl('marker', { id: 'tip', viewBox: '0 0 8 8', refX: 7, refY: 4, markerWidth: 9, markerHeight: 9, markerUnits: 'userSpaceOnUse', orient: 'auto-start-reverse' },
       svgEl('path', { d: 'M0 0 L8 4 L0 8 z', fill: 'context-stroke' }))), this.layer);
     const most = Math.log1p(Math.max(1, ...this.edges.map((edge) => edge.count || 0)));
-    this.layer.append(...this.boxes.map((box) => this.boxOf(box)), ...this.edges.map((edge) => this.edgeOf(edge, most)));
+    this.layer.append(...this.boxes.map((box) => this.boxOf(box)), ...this.edges.map((edge) => this.edgeOf(edge, most)), ...this.boxes.map((box) => svgEl('text', { class: 'loop-title', x: box.x + 12, y: box.y + 19 }, box.title)));
     this.marks = this.nodes.map((node) => this.nodeOf(node));
     this.layer.append(...this.marks);
     this.selection.on('call', () => this.mark());
@@ -237,8 +237,7 @@ class FlowPicture {
   }
 
   boxOf(box) {
-    return svgEl('g', { class: 'loop-box' }, svgEl('rect', { x: box.x, y: box.y, width: box.width, height: box.height, rx: 9 }),
-      svgEl('text', { x: box.x + 12, y: box.y + 19 }, box.title));
+    return svgEl('g', { class: 'loop-box' }, svgEl('rect', { x: box.x, y: box.y, width: box.width, height: box.height, rx: 9 }));
   }
 
   nodeOf(node) {

@@ -32,7 +32,7 @@ class LateCard {
       if (content) this.body.replaceChildren(...[content].flat().filter(Boolean));
       else this.node.remove();
     } catch (error) {
-      this.body.replaceChildren(el('p', { class: 'hint' }, control.signal.aborted ? 'Stopped.' : error.message), el('button', { type: 'button', onclick: () => this.load() }, 'try again'));
+      this.body.replaceChildren(el('p', { class: 'hint' }, control.signal.aborted ? 'Stopped: the server computes it no longer.' : error.message), el('button', { type: 'button', onclick: () => this.load() }, 'try again'));
     }
     clearInterval(timer);
     this.node.dataset.ms = Math.round(performance.now() - begin);
@@ -267,7 +267,7 @@ class OverviewView extends LateView {
         if (!found.unavailable) sentences.push(...threadSentences(found), ...acceleratorSentences(found));
       }
       if (!info.unavailable && kindsOf(info).files) sentences.push(...fileSentences(await source.document('io', signal), duration));
-      return sentences.length ? sentences.map((text) => el('p', {}, text)) : null;
+      return sentences.length ? sentences.map((text) => el('p', {}, text.replaceAll(' %', '\u00a0%'))) : null;
     });
     const run = card('Where the time goes', 'Reading the times', 'chart', (signal) => runPicture(item, signal));
     const step = card('One step', 'Looking for steps', 'chart', (signal) => stepPicture(this, item, signal, (count) => { if (count) steps.textContent = `${counted(count, 'step')} · `; }));

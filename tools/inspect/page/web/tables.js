@@ -192,7 +192,7 @@ class CallTree {
   stripOf(node) {
     const values = node.parts.inclusive_groups;
     if (!values) return '';
-    const canvas = el('canvas', { width: Math.min(200, Math.max(60, values.length * 6)), height: 12, role: 'img', 'aria-label': 'time by rank' });
+    const canvas = el('canvas', { width: Math.min(100, Math.max(60, values.length * 6)), height: 12, role: 'img', 'aria-label': 'time by rank' });
     const context = canvas.getContext('2d');
     const most = Math.max(...values, 1e-30);
     const cell = canvas.width / values.length;
@@ -242,7 +242,7 @@ class CallTree {
       context.fillRect(left * width, depth * 20 + 2, Math.max(0.6, share * width - 1), 18);
       context.globalAlpha = 1;
       context.fillStyle = dim ? Colours.known.text : useOfName(node.call) || !document.documentElement.classList.contains('dark') ? Colours.known.ink : Colours.known.text;
-      if (share * width > 36) context.fillText(Timeline.prototype.fitted(context, node.call, share * width - 9), left * width + 5, depth * 20 + 11);
+      if (share * width > 36) context.fillText(Timeline.prototype.fitted(context, node.call, share * width - 9, LEAST_LETTERS), left * width + 5, depth * 20 + 11);
     }
     context.globalAlpha = 1;
     const whole = this.value(this.focus || { metrics: [] }, 'inclusive') || this.total;

@@ -3,6 +3,8 @@
 
 // The timeline of one trace on a canvas.
 
+/** Fewer letters of a name say nothing: all begin with MPI_. */
+const LEAST_LETTERS = 6;
 const FONT = '12px system-ui, "DejaVu Sans", sans-serif';
 const SMALL_FONT = '11px system-ui, "DejaVu Sans", sans-serif';
 const GUTTER = 168;
@@ -441,7 +443,7 @@ class Timeline {
           context.fillStyle = this.inkOn(box);
         }
         if (tall < 15) context.font = SMALL_FONT;
-        const text = this.fitted(context, box.name, right - left - 8);
+        const text = this.fitted(context, box.name, right - left - 8, LEAST_LETTERS);
         if (text.length > 1) context.fillText(text, left + 4, top + tall / 2);
         context.font = FONT;
       }
@@ -474,7 +476,8 @@ class Timeline {
     return Colours.known.ink;
   }
 
-  fitted(context, text, room) {
+  /** The text, or its first letters, at least `least` of them, where there is room; else nothing. */
+  fitted(context, text, room, least = 1) {
     text = shown(text);
     if (context.measureText(text).width <= room) return text;
     let low = 0;
@@ -484,7 +487,7 @@ class Timeline {
       if (context.measureText(`${text.slice(0, middle)}…`).width <= room) low = middle;
       else high = middle - 1;
     }
-    return low ? `${text.slice(0, low)}…` : '';
+    return low >= least ? `${text.slice(0, low)}…` : '';
   }
 
   /** Of how many steps one is marked, for marks at least so many pixels apart: 1, 2, 5, 10 ... */
