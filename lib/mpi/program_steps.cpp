@@ -140,12 +140,9 @@ std::optional<StepIterations> iterations_within(TraceFile& file, const StepSearc
     return found;
 }
 
-/// Of steps of which every `every`-th one has messages: the usual computation of the first, second,
-/// ... after these, the most of them divided by the least. Nullopt without times.
-std::optional<double> spread_of_computation(TraceFile& file, u32 location,
-                                            const LocationSteps& steps, u64 every) {
-    if (file.summary().timing == TimingLevel::none) return std::nullopt;
-    const std::vector<u64> all = computation_by_step(file, location, steps);
+/// Of steps that come in groups of so many: the usual number of the first, second, ... in a group,
+/// the most of these divided by the least.
+double spread_of(const std::vector<u64>& all, u64 every) {
     std::vector<std::vector<u64>> outside(every);  // by step after an exchange
     for (std::size_t step = 0; step < all.size(); ++step)
         outside[step % every].push_back(all[step]);
@@ -182,8 +179,11 @@ void consider_groups(TraceFile& file, StepSearch& search, const RepeatedSteps& s
     const u32 location = search.operations().ranks[search.reference()].location;
     const bool named = have_region(file, finer);
     if (named) finer.otherwise = 0;
-    const auto spread =
-        spread_of_computation(file, location, finer.locations[location], finer.exchange_every);
+    std::optional<double> spread;
+    if (file.summary().timing != TimingLevel::none) {
+        spread = spread_of(computation_by_step(file, location, finer.locations[location]),
+                           finer.exchange_every);
+    }
     if (!spread || *spread <= kMaybeAlike) found.otherwise = finer.count;
     const bool alike = finer.exchange_every >= kLeastGroups && spread && *spread <= kAlike;
     if (!named && !alike) return;
@@ -475,6 +475,36 @@ std::optional<ProgramSteps> steps_of_loops(TraceFile& file, const StepSearch& se
     return found;
 }
 
+/// Computation of all ranks by step.
+std::vector<u64> computation_of_ranks(TraceFile& file, const ProgramSteps& steps) {
+    std::vector<u64> sums(steps.count);
+    for (u32 location = 0; location < steps.locations.size(); ++location) {
+        if (steps.of(location) == nullptr) continue;
+        const std::vector<u64> own = computation_by_step(file, location, steps.locations[location]);
+        std::ranges::transform(sums, own, sums.begin(), std::plus());
+    }
+    return sums;
+}
+
+/// Takes steps between which ranks change their roles in place of those, or of none, in which every
+/// rank had each role. All take about the same computation; otherwise they are parts of a step.
+void consider_roles(TraceFile& file, const StepSearch& search, u32 threads,
+                    std::optional<ProgramSteps>& found) {
+    constexpr double kAlike = 1.5;
+    constexpr u64 kLeastRoles = 3;
+    const std::vector<Cut> cuts = search.cuts_by_role();
+    if (cuts.empty() || file.summary().timing == TimingLevel::none) return;
+    ProgramSteps finer;
+    finer.count = cuts.size() - 1;
+    const u64 turns = found ? (finer.count + found->count / 2) / found->count : kLeastRoles;
+    if (turns < kLeastRoles || (found && have_region(file, *found))) return;
+    if (found && finer.count + turns < turns * found->count) return;
+    if (!place(file, search.operations(), cuts, threads, finer)) return;
+    if (spread_of(computation_of_ranks(file, finer), turns) > kAlike) return;
+    finer.rounds = exchange_rounds(search.operations(), cuts);
+    found = std::move(finer);
+}
+
 }  // namespace
 
 std::optional<ProgramSteps> find_program_steps(TraceFile& file, StepLevels levels, u32 threads,
@@ -487,9 +517,12 @@ std::optional<ProgramSteps> find_program_steps(TraceFile& file, StepLevels level
     StepSearch search(std::move(*operations), useful);
     bool is_certain = false;
     auto found = steps_of_repetition(file, search, levels, useful, missing, is_certain);
-    if (is_certain) return found;
-    auto of_loops = steps_of_loops(file, search, levels, useful);
-    return of_loops ? std::move(of_loops) : std::move(found);
+    if (!is_certain) {
+        auto of_loops = steps_of_loops(file, search, levels, useful);
+        if (of_loops) found = std::move(of_loops);
+    }
+    if (missing.phases.empty()) consider_roles(file, search, useful, found);
+    return found;
 }
 
 namespace {

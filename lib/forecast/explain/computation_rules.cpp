@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <span>
 #include <utility>
 
 namespace tracefold {
@@ -18,7 +19,7 @@ constexpr double kDriftGrowth =
     0.2;                      ///< of the excess from the first step to the last, over the median
 constexpr double kOdd = 1.5;  ///< a delayed cell over the median of its rank
 constexpr double kMostOdd = 0.25;   ///< share of cells that noise delays
-constexpr double kIrregular = 0.5;  ///< deviation of delays per step over that of chance
+constexpr double kIrregular = 0.7;  ///< deviation of delays per step over that of chance
 constexpr double kOtherWork = 3;    ///< slow ranks with other calls, over the others
 constexpr double kLargerTasks = 8;
 /// On requests, of the computation of a rank that answers them.
@@ -132,11 +133,14 @@ class ComputationRules : Rule {
         }
         if (slow.ranks.empty() || !keeps_slow_ranks(slow) || does_other_work(slow, totals)) {
             if (graph_.steps >= kStepsForTrend && !keeps_order_in_halves()) return;
+            // A rank with less work may have next to none, which no factor makes more.
             const double share = mean_value(totals);
             add_slow(Kind::imbalance, {slowest(totals)},
                      scale_computation(factors_to([&](u32 rank, u32 column) {
-                         return totals[rank] == 0 ? 0
-                                                  : cells_.at(rank, column) * share / totals[rank];
+                         const double cell = cells_.at(rank, column);
+                         const double lacks = share - totals[rank];
+                         return lacks < 0 ? cell * share / totals[rank]
+                                          : cell + lacks / cells_.columns();
                      })));
             return;
         }
@@ -155,6 +159,8 @@ class ComputationRules : Rule {
     void add_slow(Kind kind, const std::vector<u32>& ranks, Change change) {
         Candidate& made = add(kind, std::move(change));
         made.cause.ranks = ranks;
+        // Whether others can do the work of a rank with a role of its own, the trace does not tell.
+        made.cause.is_limit = kind == Kind::imbalance && makes_other_calls(ranks.front(), ranks);
         made.cause.path = place_of_excess(ranks, 0, cells_.columns());
         add_computation(made);
     }
@@ -194,21 +200,33 @@ class ComputationRules : Rule {
     /// Whether the excess of a rank is work for the others: on their messages, or for what it
     /// sends to all of them.
     [[nodiscard]] Kind kind_of_lonely(u32 rank, double excess) const {
+        if (is_hot_spot(rank, excess)) return Kind::hot_spot;
         double for_all = 0;
         for (const SerialWork& work : serial_work(rank)) for_all += work.time;
-        if (for_all >= excess / 2) return Kind::serial_part;
-        std::set<u32> partners;
+        return for_all >= excess / 2 ? Kind::serial_part : Kind::straggler;
+    }
+
+    /// Whether a rank receives from all others, part by part, and computes after each part.
+    [[nodiscard]] bool is_hot_spot(u32 rank, double excess) const {
+        std::set<u32> all;
+        std::vector<double> works;
         double on_messages = 0;
         for (u32 call = graph_.first[rank] + 1; call < graph_.first[rank + 1]; ++call) {
-            if (evidence_.columns[call] >= cells_.columns()) continue;
-            if (receives(call - 1, &partners)) {
-                on_messages += static_cast<double>(evidence_.recorded.computation[call]);
+            std::set<u32> partners;
+            if (evidence_.columns[call] >= cells_.columns() || !receives(call - 1, &partners)) {
+                continue;
             }
+            all.insert(partners.begin(), partners.end());
+            works.push_back(partners.size() + 1 < graph_.ranks ? computation_of(call) : 0);
+            on_messages += works.back();
         }
-        const bool has_all = partners.size() + 1 >= graph_.ranks && graph_.ranks > 2;
-        return has_all && on_messages >= excess / 2 && receives_from_all_in_turn(rank)
-                   ? Kind::hot_spot
-                   : Kind::straggler;
+        if (graph_.ranks < 3 || all.size() + 1 < graph_.ranks || on_messages < excess / 2) {
+            return false;
+        }
+        const double usual = on_messages / static_cast<double>(works.size());
+        const auto parts =
+            std::ranges::count_if(works, [&](double work) { return work > usual / 4; });
+        return static_cast<u64>(parts) * 4 >= works.size() * 3;
     }
 
     /// Computation of a rank before a call, from when the others wait for it.
@@ -217,59 +235,74 @@ class ComputationRules : Rule {
         double time = 0;
     };
 
+    /// Of what a rank sends, or broadcasts as a root, when half of the others or more wait.
     [[nodiscard]] std::vector<SerialWork> serial_work(u32 rank) const {
-        // By call of the rank: since when others wait for it.
-        std::map<u32, std::vector<double>> waiting;
-        for (u32 call = 0; call < graph_.calls.size(); ++call) {
-            if (graph_.rank_of[call] == rank) continue;
-            for (const RunGraph::Need& need : graph_.needs_of(call)) {
-                if (need.count > 1 || need.kind == RunDurations::receivers) continue;
-                const u32 source =
-                    need.count == 0 ? need.source : graph_.lists[need.source].front();
-                if (graph_.rank_of[source] != rank) continue;
-                waiting[source].push_back(static_cast<double>(graph_.calls[call].begin));
-            }
-        }
-        struct Piece {
-            u32 call = 0;    ///< with the computation
-            u32 source = 0;  ///< that the others wait for
-            std::vector<double> waits;
-        };
-        std::vector<Piece> pieces;
-        for (const auto& [source, waits] : waiting) {
-            if (evidence_.columns[source] >= cells_.columns()) continue;
-            u32 call = source;  // the computation may be before the first of several sends
-            while (call > graph_.first[rank] && graph_.needs_of(call - 1).empty() &&
-                   evidence_.recorded.computation[call] == 0) {
-                --call;
-            }
-            if (pieces.empty() || !follow_at_once(pieces.back().call, source)) {
-                pieces.push_back({call, source, {}});
-            }
-            pieces.back().waits.insert(pieces.back().waits.end(), waits.begin(), waits.end());
-        }
         std::vector<SerialWork> work;
-        for (const Piece& piece : pieces) {
-            if (2 * piece.waits.size() + 1 < graph_.ranks) continue;  // for some
-            const double own = computation_of(piece.call);
-            const double begin = static_cast<double>(graph_.calls[piece.call].begin) - own;
-            const double others = std::max(0.0, median(piece.waits) - begin);
-            const bool is_root = graph_.calls[piece.source].root == rank;
-            if (others < (is_root ? 1 : kIdle) * own) work.push_back({piece.call, own - others});
+        for (u32 call = graph_.first[rank]; call < graph_.first[rank + 1]; ++call) {
+            const double own = computation_of(call);
+            if (evidence_.columns[call] >= cells_.columns() || own == 0) continue;
+            u32 source = call;
+            while (!gives(source) && leads_on(source, own)) ++source;
+            if (!gives(source)) continue;
+            const double begin = static_cast<double>(graph_.calls[call].begin) - own;
+            const std::vector<double> waits = waiting_for(call, begin);
+            if (2 * waits.size() + 1 < graph_.ranks) continue;
+            const double others = std::max(0.0, median(waits) - begin);
+            const bool is_root = graph_.calls[source].root == rank;
+            if (others < (is_root ? 1 : kIdle) * own) work.push_back({call, own - others});
         }
         return work;
     }
 
-    /// Whether calls send what was computed before the first of them: the last one without waits or
-    /// computation in between.
-    [[nodiscard]] bool follow_at_once(u32 first, u32 last) const {
-        const double own = computation_of(first);
-        for (u32 call = first + 1; call <= last; ++call) {
-            if (computation_of(call) * kInRow >= own || !graph_.needs_of(call - 1).empty()) {
-                return false;
+    [[nodiscard]] bool gives(u32 call) const {
+        return graph_.calls[call].messages != 0 || graph_.calls[call].root == graph_.rank_of[call];
+    }
+    /// Whether the next call follows without waits, and with next to no computation.
+    [[nodiscard]] bool leads_on(u32 call, double computation) const {
+        return call + 1 < graph_.first[graph_.rank_of[call] + 1] && graph_.needs_of(call).empty() &&
+               computation_of(call + 1) * kInRow < computation;
+    }
+
+    /// When the others that wait for the computation before a call began to, if not before
+    /// `earliest`.
+    [[nodiscard]] std::vector<double> waiting_for(u32 call, double earliest) const {
+        const u64 time = graph_.calls[call].begin;
+        std::vector<double> waits;
+        for (u32 other = 0; other < graph_.ranks; ++other) {
+            const auto first = graph_.calls.begin() + graph_.first[other];
+            const auto end = graph_.calls.begin() + graph_.first[other + 1];
+            const auto after = std::upper_bound(
+                first, end, time, [](u64 at, const Call& it) { return at < it.begin; });
+            if (other == graph_.rank_of[call] || after == first) continue;
+            auto wait = static_cast<u32>(after - graph_.calls.begin()) - 1;
+            if (evidence_.base.readies[wait] < time || !is_released_by(wait, call)) continue;
+            const double waited = static_cast<double>(time - graph_.calls[wait].begin);
+            const auto since = [&] { return static_cast<double>(graph_.calls[wait].begin); };
+            while (wait > graph_.first[other] && since() > earliest &&
+                   computation_of(wait) * kInRow < waited) {
+                --wait;
             }
+            waits.push_back(since());
         }
-        return true;
+        return waits;
+    }
+
+    /// Whether a call waits for the computation before another one: for its rank, or for ranks that
+    /// pass on what they get from it.
+    [[nodiscard]] bool is_released_by(u32 wait, u32 call) const {
+        const double little = computation_of(call) / kInRow;
+        for (u32 i = 0; i < graph_.ranks; ++i) {
+            u32 source = waited_for(graph_, evidence_.recorded, evidence_.base, wait);
+            if (source == kNone) return false;
+            const u32 rank = graph_.rank_of[source];
+            if (rank == graph_.rank_of[call]) return source >= call;
+            do {
+                if (source == graph_.first[rank] || computation_of(source) > little) return false;
+                --source;
+            } while (evidence_.base.readies[source] <= evidence_.base.begins[source]);
+            wait = source;
+        }
+        return false;
     }
 
     /// The serial work of a rank becomes a share of it for each rank.
@@ -298,22 +331,32 @@ class ComputationRules : Rule {
     /// them.
     [[nodiscard]] bool does_other_work(const SlowRanks& slow,
                                        const std::vector<double>& totals) const {
-        using Counts = std::map<MpiFunction, u64>;
-        std::vector<Counts> calls(graph_.ranks);
-        std::set<Counts> of_others;
-        for (u32 rank = 0; rank < graph_.ranks; ++rank) {
-            for (u32 call = graph_.first[rank]; call < graph_.first[rank + 1]; ++call) {
-                ++calls[rank][graph_.calls[call].function];
-            }
-            if (!slow.contains(rank)) of_others.insert(calls[rank]);
-        }
         for (const u32 rank : slow.ranks) {
-            if (totals[rank] <= kOtherWork * slow.others || of_others.contains(calls[rank]))
+            if (totals[rank] <= kOtherWork * slow.others || !makes_other_calls(rank, slow.ranks)) {
                 continue;
+            }
             return slow.ranks.size() > 1 ||
                    kind_of_lonely(rank, totals[rank] - slow.others) == Kind::straggler;
         }
         return false;
+    }
+
+    /// Whether a rank makes other numbers of calls than all that are not among some (ascending).
+    [[nodiscard]] bool makes_other_calls(u32 rank, std::span<const u32> some) const {
+        using Counts = std::map<MpiFunction, u64>;
+        const auto calls_of = [&](u32 of) {
+            Counts calls;
+            for (u32 call = graph_.first[of]; call < graph_.first[of + 1]; ++call) {
+                ++calls[graph_.calls[call].function];
+            }
+            return calls;
+        };
+        const Counts own = calls_of(rank);
+        for (u32 other = 0; other < graph_.ranks; ++other) {
+            if (other == rank || std::ranges::binary_search(some, other)) continue;
+            if (calls_of(other) == own) return false;
+        }
+        return true;
     }
 
     /// Whether a rank receives requests one by one, and answers most of them at once.
@@ -322,7 +365,7 @@ class ComputationRules : Rule {
         u64 answers = 0;
         u64 on_messages = 0;
         u64 all = 0;
-        std::set<u32> askers;
+        std::map<u32, u64> askers;
         for (u32 call = graph_.first[rank]; call + 1 < graph_.first[rank + 1]; ++call) {
             const u64 then = evidence_.recorded.computation[call + 1];
             all += then;
@@ -330,12 +373,14 @@ class ComputationRules : Rule {
             if (!receives(call, &partners)) continue;
             on_messages += then;
             ++requests;
-            askers.insert(partners.begin(), partners.end());
+            for (const u32 partner : partners) ++askers[partner];
             const Call& next = graph_.calls[call + 1];
             if (next.messages == 1 && partners.contains(next.peer)) ++answers;
         }
+        const u64 few = std::max(kBatch, 2 * graph_.steps);
         return askers.size() + 1 >= graph_.ranks && graph_.ranks > 2 &&
-               requests >= kBatch * (graph_.ranks - 1) && answers * 4 >= requests * 3 &&
+               std::ranges::all_of(askers, [&](const auto& it) { return it.second >= few; }) &&
+               answers * 4 >= requests * 3 &&
                static_cast<double>(on_messages) >= kMostOfWork * static_cast<double>(all);
     }
 
@@ -356,19 +401,6 @@ class ComputationRules : Rule {
             made.cause.path = path_of_call(graph_.first[rank] + 1);
             add_computation(made);
         }
-    }
-
-    /// Whether a rank computes between receives from half of the others or more, one by one.
-    [[nodiscard]] bool receives_from_all_in_turn(u32 rank) const {
-        u64 turns = 0;
-        u64 calls = 0;
-        for (u32 call = graph_.first[rank]; call < graph_.first[rank + 1]; ++call) {
-            std::set<u32> partners;
-            if (!receives(call, &partners)) continue;
-            ++calls;
-            if (partners.size() == 1) ++turns;
-        }
-        return calls != 0 && turns * 4 >= calls * 3;
     }
 
     [[nodiscard]] bool keeps_slow_ranks(const SlowRanks& slow) const {
@@ -484,8 +516,7 @@ class ComputationRules : Rule {
     }
 
     /// Changes of computation that share work before (or after) the steps equally among the ranks:
-    /// those with more lose it from their longest computations, others get it where they wait
-    /// longest.
+    /// those with more lose it from their longest computations, others get it where they wait.
     [[nodiscard]] std::vector<std::pair<u32, double>> shares(const std::vector<double>& times,
                                                              bool is_end) const {
         std::vector<std::pair<u32, double>> deltas;
@@ -503,8 +534,14 @@ class ComputationRules : Rule {
                 return left > 0 ? evidence_.base.readies[call] - evidence_.base.begins[call]
                                 : evidence_.recorded.computation[call];
             };
+            u64 waits = 1;
+            for (const u32 call : calls) waits += by(call);
+            for (std::size_t i = 0; i < calls.size() && left > 0; ++i) {
+                const u64 wait = by(calls[i]) + (i == 0 ? 1 : 0);
+                deltas.emplace_back(calls[i],
+                                    left * static_cast<double>(wait) / static_cast<double>(waits));
+            }
             std::ranges::stable_sort(calls, std::greater(), by);
-            if (left > 0) deltas.emplace_back(calls.front(), left);
             for (std::size_t i = 0; i < calls.size() && left < 0; ++i) {
                 const double part = std::min(-left, static_cast<double>(by(calls[i])));
                 deltas.emplace_back(calls[i], -part);

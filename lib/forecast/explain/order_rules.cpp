@@ -1,11 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
+#include "base/mean_value.hpp"
 #include "forecast/explain/rule.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <set>
+#include <tuple>
 #include <utility>
 
 namespace tracefold {
@@ -15,7 +18,9 @@ namespace {
 /// Gains of another order over the time lost to the order of calls.
 constexpr double kMostOfDependences = 2;
 constexpr double kBlocks = 16;     ///< of the work of a rank in a chain
-constexpr double kNoLonger = 1.1;  ///< computation of a root over the median
+constexpr double kNoLonger = 1.1;  ///< computation of one rank over that of another
+constexpr double kConcordant = 0.4;
+constexpr double kAhead = 0.25;  ///< of the computation before a message: beyond the receiver's
 
 /// Rules over the order of calls.
 class OrderRules : Rule {
@@ -32,8 +37,10 @@ class OrderRules : Rule {
         find_polls();
         find_late_receivers();
         find_fixed_order();
-        const bool is_exchange = has_one_partner_at_a_time();
-        const bool is_chain = visits_all_ranks();
+        const std::optional<bool> meets_all = meet_in_one_order();
+        const bool is_exchange = meets_all.value_or(false);
+        // Of three ranks, all may be neighbours.
+        const bool is_chain = (!meets_all || graph_.ranks == 3) && visits_as_in_a_sweep();
         const Change without_messages = [](const RunGraph& graph, RunDurations& durations) {
             for (u32 call = 0; call < graph.calls.size(); ++call) {
                 if (graph.calls[call].step < RunGraph::kBefore || graph.steps == 0) {
@@ -46,13 +53,14 @@ class OrderRules : Rule {
             Candidate& made = add(Kind::exchange_order, without_messages);
             made.cause.is_limit = true;
             made.most = most;
-        } else if (is_chain && is_large(most)) {
+            return;
+        }
+        if (is_chain && is_large(most)) {
             Candidate& made = add(Kind::chain, in_blocks());
             made.cause.is_limit = true;
             made.most = most;
-        } else {
-            find_late_senders();
         }
+        find_late_senders();
     }
 
     /// Ranks work in blocks: their messages leave after the first one.
@@ -77,21 +85,34 @@ class OrderRules : Rule {
 
     void find_barriers() {
         u64 barriers = 0;
+        u32 example = kNone;
         for (u32 call = graph_.first[0]; call < graph_.first[1]; ++call) {
-            const bool is_barrier = graph_.calls[call].function == MpiFunction::Barrier;
-            if (is_barrier && !is_beside_shared_data(call)) ++barriers;
+            if (!is_barrier(graph_.calls[call].function) || is_beside_shared_data(call)) continue;
+            ++barriers;
+            if (example == kNone) example = call;
         }
         if (barriers < std::max<u64>(graph_.steps, 2)) return;
+        std::vector<u32> waits;
+        for (u32 call = 0; call < graph_.calls.size(); ++call) {
+            const bool waits_in_barrier =
+                std::ranges::any_of(graph_.needs_of(call), [&](const RunGraph::Need& need) {
+                    return need.count != 0 &&
+                           is_barrier(graph_.calls[graph_.lists[need.source].front()].function);
+                });
+            if (waits_in_barrier) waits.push_back(call);
+        }
         Candidate& made =
-            add(Kind::needless_barrier, [](const RunGraph& graph, RunDurations& durations) {
-                for (u32 call = 0; call < graph.calls.size(); ++call) {
-                    if (graph.calls[call].function != MpiFunction::Barrier) continue;
-                    durations.ignored[call] = RunDurations::all;
+            add(Kind::needless_barrier, [waits](const RunGraph&, RunDurations& durations) {
+                for (const u32 call : waits) {
+                    durations.ignored[call] |= RunDurations::members;
                     durations.own[call] = 0;
                 }
             });
-        made.cause.path = path_of_call(first_of(MpiFunction::Barrier));
-        add_calls(made, first_of(MpiFunction::Barrier));
+        made.cause.path = path_of_call(example);
+        add_calls(made, example);
+    }
+    static bool is_barrier(MpiFunction function) {
+        return function == MpiFunction::Barrier || function == MpiFunction::Ibarrier;
     }
 
     /// Barriers beside files and windows have a purpose.
@@ -107,13 +128,11 @@ class OrderRules : Rule {
     void find_polls() {
         const auto poll = std::ranges::find_if(graph_.calls, &Call::in_vain);
         if (poll == graph_.calls.end()) return;
-        Candidate& made = add(Kind::polling, [](const RunGraph& graph, RunDurations& durations) {
-            for (u32 call = 0; call + 1 < graph.calls.size(); ++call) {
-                if (!graph.calls[call].in_vain) continue;
-                durations.own[call] = 0;
-                if (graph.rank_of[call + 1] == graph.rank_of[call] && graph.calls[call + 1].polls) {
-                    durations.computation[call + 1] = 0;
-                }
+        Candidate& made = add(Kind::polling, [pauses = evidence_.pauses](const RunGraph& graph,
+                                                                         RunDurations& durations) {
+            for (u32 call = 0; call < graph.calls.size(); ++call) {
+                if (graph.calls[call].in_vain) durations.own[call] = 0;
+                durations.computation[call] -= std::min(durations.computation[call], pauses[call]);
             }
         });
         made.cause.is_limit = true;
@@ -147,32 +166,60 @@ class OrderRules : Rule {
         add_wait(made, WaitKind::late_receiver);
     }
 
-    /// Whether most ranks meet all others in turn, in the order of ranks.
-    [[nodiscard]] bool has_one_partner_at_a_time() const {
-        if (graph_.ranks < 3) return false;
-        u32 agree = 0;
-        for (u32 rank = 0; rank < graph_.ranks; ++rank) {
-            std::vector<u32> partners;
-            for (u32 call = graph_.first[rank]; call < graph_.first[rank + 1]; ++call) {
-                const Call& it = graph_.calls[call];
-                if (it.family == CallFamily::send_receive) partners.push_back(it.peer);
-            }
-            const std::set<u32> met(partners.begin(), partners.end());
-            if (met.size() + 1 < graph_.ranks) continue;
-            u64 rises = 0;
-            for (std::size_t i = 1; i < partners.size(); ++i) {
-                if (partners[i] > partners[i - 1]) ++rises;
-            }
-            // One fall a round.
-            const u64 rounds = partners.size() / (graph_.ranks - 1);
-            if (rises + rounds >= partners.size() - 1) ++agree;
+    /// Whether ranks that all exchange messages with all others meet them in the same order: the
+    /// concordance of these orders by Kendall, from 0 (each begins with another one) to 1. Nullopt:
+    /// some exchange none.
+    [[nodiscard]] std::optional<bool> meet_in_one_order() const {
+        const u64 ranks = graph_.ranks;
+        if (ranks < 3 || graph_.messages.size() < ranks * (ranks - 1) / 2) return std::nullopt;
+        struct Meeting {
+            u32 step;
+            u32 rank;
+            u32 partner;
+            u64 begin;  ///< of the first message
+        };
+        std::vector<Meeting> all;
+        for (const RunGraph::Message& message : graph_.messages) {
+            const Call& call = graph_.calls[message.sender];
+            const u32 sender = graph_.rank_of[message.sender];
+            const u32 receiver = graph_.rank_of[message.receiver];
+            all.push_back({call.step, sender, receiver, call.begin});
+            all.push_back({call.step, receiver, sender, call.begin});
         }
-        return agree >= static_cast<u32>(std::ceil(kChained * graph_.ranks));
+        const auto place = [](const Meeting& it) {
+            return std::tuple(it.step, it.rank, it.partner, it.begin);
+        };
+        const auto pair = [](const Meeting& it) {
+            return std::tuple(it.step, it.rank, it.partner);
+        };
+        const auto order = [](const Meeting& it) { return std::tuple(it.step, it.rank, it.begin); };
+        std::ranges::sort(all, {}, place);
+        const auto rest = std::ranges::unique(all, {}, pair);
+        all.erase(rest.begin(), rest.end());
+        std::ranges::sort(all, {}, order);
+        std::vector<double> sums(ranks);  // of places in the orders, by partner
+        std::vector<double> counts(ranks);
+        std::set<std::pair<u32, u32>> pairs;
+        for (std::size_t i = 0, first = 0; i < all.size(); ++i) {
+            if (all[i].step != all[first].step || all[i].rank != all[first].rank) first = i;
+            sums[all[i].partner] += static_cast<double>(i - first);
+            ++counts[all[i].partner];
+            pairs.emplace(all[i].rank, all[i].partner);
+        }
+        if (pairs.size() < ranks * (ranks - 1)) return std::nullopt;
+        std::vector<double> places;
+        for (u32 rank = 0; rank < ranks; ++rank) places.push_back(sums[rank] / counts[rank]);
+        const double mean = mean_value(places);
+        double variance = 0;
+        for (const double it : places) variance += (it - mean) * (it - mean);
+        const auto others = static_cast<double>(ranks - 1);
+        const double most = (others * others - 1) / 12;  // of the places of one order
+        return variance / static_cast<double>(ranks) >= kConcordant * most;
     }
 
-    /// Whether the critical path computes on most ranks in turn within a step, without a collective
-    /// operation of all ranks in between.
-    [[nodiscard]] bool visits_all_ranks() const {
+    /// Whether the critical path computes on as many ranks in turn within a step as that of a sweep
+    /// over a square grid, without a collective operation of all ranks in between.
+    [[nodiscard]] bool visits_as_in_a_sweep() const {
         if (graph_.ranks < 3 || graph_.steps == 0) return false;
         std::map<u32, std::map<std::pair<u64, u32>, double>> by_step;  // stretch, rank
         u64 stretch = 0;
@@ -196,7 +243,7 @@ class OrderRules : Rule {
             for (const auto& [of, ranks] : here) most = std::max(most, ranks);
             visited.push_back(most);
         }
-        return median(visited) >= std::max(2.0, kChained * graph_.ranks);
+        return median(visited) >= 2 * std::sqrt(graph_.ranks) - 1;
     }
 
     /// Whether all ranks wait for all in a call.
@@ -207,10 +254,29 @@ class OrderRules : Rule {
         });
     }
 
+    /// The first of the calls that precede a call, or is it, without waits or much computation.
+    [[nodiscard]] u32 row_of(u32 call) const {
+        const double little = computation_before(call) / kInRow;
+        while (call != graph_.first[graph_.rank_of[call]] && graph_.needs_of(call - 1).empty() &&
+               computation_of(call) <= little) {
+            --call;
+        }
+        return call;
+    }
+
     /// From the begin of a computation, which ends at `end`, to that of a call.
     [[nodiscard]] double since(u64 end, double computation, u32 call) const {
         const double begin = static_cast<double>(end) - computation;
         return std::max(0.0, static_cast<double>(graph_.calls[call].begin) - begin);
+    }
+
+    /// Whether the rank of a call computes longer than that of another in its step and the next
+    /// one, to which computation between both may belong.
+    [[nodiscard]] bool computes_longer(u32 call, u32 other) const {
+        const u32 columns = cells_.columns();
+        const u32 end = std::min(evidence_.columns[call], columns - std::min(columns, 2U)) + 2;
+        const std::vector<double> sums = cells_.sums(end - 2, std::min(end, columns));
+        return sums[graph_.rank_of[call]] > kNoLonger * sums[graph_.rank_of[other]];
     }
 
     /// Messages that leave after work of their sender, to ranks that have not worked yet.
@@ -232,6 +298,7 @@ class OrderRules : Rule {
                                   computation_of(source + 1) > computation_before(source) / 2;
             return is_root && has_more && totals[rank] <= kNoLonger * usual ? source : kNone;
         };
+        std::map<u32, u64> by_row;
         u64 waits_since = 0;  // begin of the row of calls
         for (u32 call = 0; call < graph_.calls.size(); ++call) {
             const bool is_first = call == graph_.first[graph_.rank_of[call]];
@@ -244,15 +311,21 @@ class OrderRules : Rule {
                 const double own = need.kind == RunDurations::messages
                                        ? computation_before(call)
                                        : since(graph_.calls[send].begin, sent, call);
-                if (own >= kIdle * sent || computation_after(call) <= sent / 2) {
-                    continue;
-                }
-                earlier[send] = static_cast<u64>(sent);
+                const double after = computation_after(call);
+                if (sent - own <= kAhead * sent || after <= (sent - own) / 2) continue;
+                if (computes_longer(send, call)) continue;
+                u64& of_row = by_row[row_of(send)];
+                of_row = std::max(of_row, static_cast<u64>(sent - own));
                 ranks.insert(graph_.rank_of[send]);
                 example = send;
             }
         }
         if (example == kNone) return;
+        // What waits for one of several messages in a row holds for all of them.
+        for (u32 call = 0; call < graph_.calls.size(); ++call) {
+            const auto found = by_row.find(row_of(call));
+            if (found != by_row.end()) earlier[call] = found->second;
+        }
         Candidate& made = add(
             Kind::late_sender,
             [earlier](const RunGraph&, RunDurations& durations) { durations.earlier = earlier; });

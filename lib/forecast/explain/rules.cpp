@@ -9,8 +9,29 @@ namespace tracefold {
 
 namespace {
 
+/// Computation between polls is none: all of it after a poll in vain, and as much as is usual there
+/// after one that has completed something.
+std::vector<u64> pauses_of(const RunGraph& graph, const RunDurations& recorded) {
+    std::vector<u64> pauses(graph.calls.size());
+    for (u32 rank = 0; rank < graph.ranks; ++rank) {
+        std::vector<double> in_vain;
+        for (u32 call = graph.first[rank] + 1; call < graph.first[rank + 1]; ++call) {
+            if (!graph.calls[call].polls || !graph.calls[call - 1].in_vain) continue;
+            in_vain.push_back(static_cast<double>(recorded.computation[call]));
+        }
+        const auto usual = static_cast<u64>(median(std::move(in_vain)));
+        for (u32 call = graph.first[rank] + 1; call < graph.first[rank + 1]; ++call) {
+            const RunGraph::Call& before = graph.calls[call - 1];
+            if (!graph.calls[call].polls || !before.polls) continue;
+            const u64 all = recorded.computation[call];
+            pauses[call] = before.in_vain ? all : std::min(all, usual);
+        }
+    }
+    return pauses;
+}
+
 StepMatrix step_computation(const RunGraph& graph, const RunDurations& recorded,
-                            const std::vector<u32>& columns) {
+                            const std::vector<u32>& columns, const std::vector<u64>& pauses) {
     u32 count = 0;
     for (const u32 column : columns) {
         if (column < RunGraph::kBefore) count = std::max(count, column + 1);
@@ -19,7 +40,7 @@ StepMatrix step_computation(const RunGraph& graph, const RunDurations& recorded,
     for (u32 call = 0; call < graph.calls.size(); ++call) {
         if (columns[call] >= count) continue;
         cells.at(graph.rank_of[call], columns[call]) +=
-            static_cast<double>(recorded.computation[call]);
+            static_cast<double>(recorded.computation[call] - pauses[call]);
     }
     return cells;
 }
@@ -53,7 +74,8 @@ RunEvidence::RunEvidence(TraceFile& of_file, const Efficiency& of_run, RunGraph 
       base(walk(graph, recorded)),
       path(critical_path(graph, recorded, base)),
       columns(StepMatrix::columns_of(graph)),
-      computation(step_computation(graph, recorded, columns)),
+      pauses(pauses_of(graph, recorded)),
+      computation(step_computation(graph, recorded, columns, pauses)),
       usual(usual_of(computation)),
       before(outside(graph, recorded, columns, RunGraph::kBefore)),
       after(outside(graph, recorded, columns, RunGraph::kAfter)) {

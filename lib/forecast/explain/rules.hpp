@@ -30,7 +30,8 @@ struct RunEvidence {
     RunWalk base;
     std::vector<PathPart> path;  ///< critical path
     std::vector<u32> columns;    ///< by call
-    StepMatrix computation;      ///< within steps
+    std::vector<u64> pauses;     ///< by call: part of the computation before it, between polls
+    StepMatrix computation;      ///< within steps, without pauses
     /// By call: computation of its rank since the last call that waited, and from its end to the
     /// next call that waits after some computation.
     std::vector<u64> since_wait;

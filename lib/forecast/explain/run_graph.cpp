@@ -105,6 +105,7 @@ class GraphReader final : public MatchingObserver {
     void matched_collective(const CollectiveInstances::Context& context,
                             const CollectiveInstances::Instance& instance) override {
         const CollectiveNeeds needs(context, instance);
+        add_relays(context, needs, instance);
         std::vector<std::size_t> seats;
         std::array<u32, 3> lists = {kNone, kNone, kNone};
         for (const CollectiveInstances::Arrival& arrival : instance.present) {
@@ -148,6 +149,7 @@ class GraphReader final : public MatchingObserver {
         CallPlace source;
         u32 list = kNone;  ///< in place of `source`
         u32 lower = kNone;
+        RunDurations::Ignored kind = RunDurations::messages;
     };
     struct Rank {
         Rank(TraceFile& file, u32 location, u32 number, const CommonClock& common, CallTree& tree,
@@ -236,6 +238,32 @@ class GraphReader final : public MatchingObserver {
         if (!member) return;
         ranks_[waiting.walker]->links.push_back(
             {static_cast<u32>(waiting.index), CallPlace(), member->list, member->lower});
+    }
+
+    /// Members of a rooted collective pass data on: one whose call ends soon after the last of the
+    /// others has begun waited for it.
+    void add_relays(const CollectiveInstances::Context& context, const CollectiveNeeds& needs,
+                    const CollectiveInstances::Instance& instance) {
+        const bool is_from_root = needs.need() == CollectiveNeed::root;
+        if (!is_from_root && needs.need() != CollectiveNeed::members) return;
+        std::vector<std::pair<u64, CallPlace>> arrivals;
+        u64 of_root = 0;
+        for (const CollectiveInstances::Arrival& arrival : instance.present) {
+            const RunGraph::Call* const call = find(arrival.place);
+            if (call == nullptr) continue;
+            arrivals.emplace_back(call->begin, arrival.place);
+            if (is_from_root && context.member(arrival.rank) == needs.root()) of_root = call->begin;
+        }
+        std::ranges::sort(arrivals, {}, &std::pair<u64, CallPlace>::first);
+        for (const auto& [begin, place] : arrivals) {
+            const u64 end = find(place)->end;
+            const auto last =
+                std::ranges::upper_bound(arrivals, end, {}, &std::pair<u64, CallPlace>::first) - 1;
+            const u64 ready = std::max(begin, of_root);
+            if (last->first <= ready || 2 * (last->first - ready) < end - ready) continue;
+            ranks_[place.walker]->links.push_back(
+                {static_cast<u32>(place.index), last->second, kNone, kNone, RunDurations::members});
+        }
     }
 
     /// The calls that others wait for: of a scan in the order of members, else of their begin.
@@ -346,8 +374,7 @@ void GraphReader::add_needs(u32 rank, std::vector<std::pair<u32, RunGraph::Need>
             if (source->begin > waiting->end) {
                 ++graph_.early_messages;
             } else {
-                needs.emplace_back(call,
-                                   RunGraph::Need{number(link.source), 0, RunDurations::messages});
+                needs.emplace_back(call, RunGraph::Need{number(link.source), 0, link.kind});
             }
             continue;
         }
@@ -639,6 +666,20 @@ RunWalk walk(const RunGraph& graph, const RunDurations& durations) {
     return walked;
 }
 
+u32 waited_for(const RunGraph& graph, const RunDurations& durations, const RunWalk& walked,
+               u32 call) {
+    if (walked.readies[call] <= walked.begins[call]) return kNone;
+    for (const RunGraph::Need& need : graph.needs_of(call)) {
+        if ((durations.ignored[call] & need.kind) != 0) continue;
+        const u32 count = std::max(1U, need.count);
+        for (u32 i = 0; i < count; ++i) {
+            const u32 other = need.count == 0 ? need.source : graph.lists[need.source][i];
+            if (walked.begins[other] == walked.readies[call]) return other;
+        }
+    }
+    return kNone;
+}
+
 std::vector<PathPart> critical_path(const RunGraph& graph, const RunDurations& durations,
                                     const RunWalk& walked) {
     std::vector<PathPart> path;
@@ -649,17 +690,7 @@ std::vector<PathPart> critical_path(const RunGraph& graph, const RunDurations& d
         PathPart& part = path.emplace_back();
         part.call = call;
         part.own = is_last ? 0 : durations.own[call];
-        u32 source = kNone;
-        if (!is_last && walked.readies[call] > walked.begins[call]) {
-            for (const RunGraph::Need& need : graph.needs_of(call)) {
-                if ((durations.ignored[call] & need.kind) != 0) continue;
-                const u32 count = std::max(1U, need.count);
-                for (u32 i = 0; i < count && source == kNone; ++i) {
-                    const u32 other = need.count == 0 ? need.source : graph.lists[need.source][i];
-                    if (walked.begins[other] == walked.readies[call]) source = other;
-                }
-            }
-        }
+        const u32 source = is_last ? kNone : waited_for(graph, durations, walked, call);
         if (source != kNone && source != call) {
             // The message left at the begin of the other call: its computation comes next.
             path.push_back({source, durations.computation[source], 0});

@@ -130,6 +130,11 @@ struct PathPart {
     u64 own = 0;
 };
 
+/// The call whose begin ended the wait of a call, in a walk; kNone: the call does not wait. Cost:
+/// its dependencies.
+u32 waited_for(const RunGraph& graph, const RunDurations& durations, const RunWalk& walked,
+               u32 call);
+
 /// From the end of the run to its begin.
 std::vector<PathPart> critical_path(const RunGraph& graph, const RunDurations& durations,
                                     const RunWalk& walked);

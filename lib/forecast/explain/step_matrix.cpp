@@ -147,7 +147,7 @@ SlowRanks slow_ranks(std::span<const double> times, double least) {
     const auto at = [&](std::size_t i) { return times[order[i]]; };
     std::size_t split = 0;  // first slow one
     double gap = 0;
-    for (std::size_t i = times.size() / 2 + times.size() % 2; i < times.size(); ++i) {
+    for (std::size_t i = std::max<std::size_t>(1, times.size() / 2); i < times.size(); ++i) {
         if (at(i) - at(i - 1) <= gap) continue;
         gap = at(i) - at(i - 1);
         split = i;

@@ -67,8 +67,8 @@ struct SlowRanks {
     [[nodiscard]] bool contains(u32 rank) const { return std::ranges::binary_search(ranks, rank); }
 };
 
-/// Splits the ranks at the largest gap of their times, if at most half of them are slower by
-/// `least` than the slowest of the others, and both sides are alike.
+/// Splits the ranks at the largest gap of their times, if at most half of them (rounded up) are
+/// slower by `least` than the slowest of the others, and both sides are alike.
 SlowRanks slow_ranks(std::span<const double> times, double least);
 
 }  // namespace tracefold

@@ -162,16 +162,19 @@ Cut QuiescentCuts::places() const {
 }
 
 bool QuiescentCuts::next() {
-    if (done_[reference_] < size(reference_)) {
+    if (reference_ != kNone && done_[reference_] < size(reference_)) {
         require(reference_, done_[reference_] + 1);
         close();
         return true;
     }
+    bool has_more = false;
     for (u32 rank = 0; rank < done_.size(); ++rank) {
-        if (done_[rank] < size(rank)) require(rank, size(rank));
+        if (done_[rank] == size(rank)) continue;
+        require(rank, reference_ == kNone ? done_[rank] + 1 : size(rank));
+        has_more = reference_ == kNone;
     }
     close();
-    return false;
+    return has_more;
 }
 
 void QuiescentCuts::close() {

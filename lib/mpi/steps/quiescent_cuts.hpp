@@ -127,9 +127,9 @@ enum class Direction : u8 { forward, backward };
 /// of every rank; it is quiescent if no message crosses it, no collective is on both sides, and
 /// every rank is at rest: a consistent cut (Mattern, 1989) with empty channels. Each cut is the
 /// least one with one more operation of a reference rank: between two cuts is a phase, indivisible
-/// from that rank's view. Backward, each cut is the greatest one with one operation less. Cost:
-/// linear in the operations, and members x collectives. Memory: some numbers per rank and
-/// communicator.
+/// from that rank's view. Backward, each cut is the greatest one with one operation less. Without a
+/// reference (kNone), each cut has one more operation of every rank that has one. Cost: linear in
+/// the operations, and members x collectives. Memory: some numbers per rank and communicator.
 class QuiescentCuts {
   public:
     /// `counterparts` of the same operations. Both must outlive this object.

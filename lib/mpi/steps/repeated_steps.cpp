@@ -26,7 +26,7 @@ constexpr std::size_t kLeastCalls = 5;
 constexpr std::size_t kManyCollectives = 10;
 
 /// Least number of steps that enclose others, such as those of a solver.
-constexpr std::size_t kLeastOuter = 3;
+constexpr std::size_t kLeastOuter = 5;
 
 /// A sequence of ranges of deeds.
 struct Sequence {
@@ -305,25 +305,35 @@ class StepFinder {
 
     /// If more collectives than usual separate the steps into groups of varying size, the groups
     /// are the steps: the usual ones belong to the iterations of a solver, of which there may be
-    /// one only.
+    /// one only. If it is always the same that separates them, a quarter of the groups with
+    /// another size is enough, or two of more than twice the usual one.
     [[nodiscard]] RepeatedSteps between_marks(const RepeatedSteps& steps) const {
         constexpr std::size_t kLeastMarks = 5;
-        const auto collectives = [&](u32 begin) { return begin - behind_messages(begin); };
-        u32 usual = kNone;
-        for (std::size_t i = 1; i < steps.begins.size(); ++i) {
-            usual = std::min(usual, collectives(steps.begins[i]));
+        std::vector<u64> collectives;
+        for (const u32 begin : steps.begins) {
+            collectives.push_back(begin - behind_messages(begin));
         }
+        const u64 usual = *std::ranges::min_element(collectives.begin() + 1, collectives.end());
         std::vector<u32> marked = {steps.begins.front()};
         std::vector<u64> sizes;
+        std::vector<u64> kinds;
         std::size_t last = 0;
         for (std::size_t i = 1; i < steps.begins.size(); ++i) {
-            if (collectives(steps.begins[i]) == usual) continue;
+            if (collectives[i] == usual) continue;
             marked.push_back(steps.begins[i]);
+            kinds.push_back(collectives[i]);
             sizes.push_back(i - last);
             last = i;
         }
+        if (marked.size() < kLeastMarks) return steps;
+        const u64 median = UsualNumber(sizes).median();
+        const auto others = static_cast<std::size_t>(
+            std::ranges::count_if(sizes, [&](u64 own) { return own != median; }));
+        const auto longer = std::ranges::count_if(sizes, [&](u64 own) { return own > 2 * median; });
+        const bool are_irregular =
+            number_of_different(std::move(kinds)) == 1 && (others * 4 > sizes.size() || longer > 1);
         const bool vary = number_of_different(std::move(sizes)) * 2 > marked.size();
-        return marked.size() >= kLeastMarks && vary ? RepeatedSteps{marked, steps.end} : steps;
+        return vary || are_irregular ? RepeatedSteps{marked, steps.end} : steps;
     }
 
     static bool sends(const Deed& deed) { return deed.sends; }

@@ -22,6 +22,8 @@ namespace {
 constexpr std::size_t kMostCompared = 32;
 /// Places tried for each step.
 constexpr u32 kMostPlaces = 256;
+/// Steps with changing roles.
+constexpr std::size_t kLeastByRole = 5;
 
 bool is_same(const Operation& a, const Operation& b) {
     return a.kind == b.kind && a.channel == b.channel && a.tag == b.tag &&
@@ -304,6 +306,45 @@ std::optional<std::vector<RepeatedSteps>> StepSearch::find_within(
     const Sent within = sent_in(found);
     const bool holds = within.is_even() && within.number * 3 >= sent_in({steps}).number * 2;
     return holds ? std::optional(std::move(found)) : std::nullopt;
+}
+
+std::vector<Cut> StepSearch::cuts_by_role() const {
+    std::vector<Cut> cuts = {Cut(all_.ranks.size())};
+    std::vector<u64> kinds;
+    std::vector<u64> weights;
+    const auto role = [&](u32 rank, std::size_t begin, std::size_t end) {
+        u64 hash = 0;
+        for (u32 place = cuts[begin][rank]; place < cuts[end][rank]; ++place) {
+            const Operation& one = all_.ranks[rank].operations[place];
+            hash = mix_two(hash, mix_two(static_cast<u64>(one.kind), one.operation));
+        }
+        return hash;
+    };
+    for (QuiescentCuts walk(rests_, counterparts_, kNone); walk.next();) {
+        const std::size_t last = cuts.size() - 1;
+        cuts.push_back(walk.places());
+        kinds.push_back(0);
+        weights.push_back(0);
+        for (u32 rank = 0; rank < all_.ranks.size(); ++rank) {
+            kinds.back() += mix(role(rank, last, last + 1));
+            weights.back() += cuts[last + 1][rank] - cuts[last][rank];
+        }
+    }
+    const auto found = find_repetition(kinds, weights);
+    if (!found || found->count() < kLeastByRole) return {};
+    std::vector<Cut> steps;
+    for (std::size_t i = 0; i <= found->count(); ++i) {
+        const std::size_t begin = found->begin + i * found->period;
+        steps.push_back(cuts[begin]);
+        if (i == 0 || i == found->count()) continue;
+        bool changes = false;
+        for (u32 rank = 0; rank < all_.ranks.size() && !changes; ++rank) {
+            changes = role(rank, begin - found->period, begin) !=
+                      role(rank, begin, begin + found->period);
+        }
+        if (!changes) return {};
+    }
+    return steps;
 }
 
 std::vector<Cut> StepSearch::cuts(const RepeatedSteps& steps) {

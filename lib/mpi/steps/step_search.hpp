@@ -55,6 +55,11 @@ class StepSearch {
     [[nodiscard]] std::optional<std::vector<RepeatedSteps>> find_within(
         const RepeatedSteps& steps) const;
 
+    /// The cuts between steps in which ranks change their roles, as the owner of a panel who sends
+    /// it to all others: what the ranks do repeats, but for which rank does what. Empty if none.
+    /// Cost: linear in the operations. Memory: some 4 bytes per operation.
+    [[nodiscard]] std::vector<Cut> cuts_by_role() const;
+
     /// The begins of the steps on all ranks, and the end of the last one (align_steps()).
     [[nodiscard]] std::vector<Cut> cuts(const RepeatedSteps& steps);
     /// The deeds of the reference rank at which steps between cuts begin.

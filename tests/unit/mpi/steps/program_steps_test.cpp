@@ -254,6 +254,26 @@ TEST(ProgramStepsTest, ExchangesEveryFewSteps) {
     }
 }
 
+/// The owner of a panel, another rank in each step, sends it to all others. Rounds without
+/// computation between them are one step.
+TEST(ProgramStepsTest, RolesMayChangeFromStepToStep) {
+    for (const bool computes : {false, true}) {
+        MadeProgram program(4);
+        for (u64 step = 0; step < 40; ++step) {
+            program.compute(step % 4 == 0 || computes ? 1000 : 1);
+            for (u64 other = 1; other < 4; ++other) {
+                program.message(step % 4, (step + other) % 4, 80);
+            }
+        }
+        TraceFile& file = program.fold();
+        const auto steps = find_program_steps(file);
+        ASSERT_TRUE(steps);
+        EXPECT_EQ(steps->count, computes ? 40U : 10U);
+        const StepMessages messages = read_step_messages(file, *steps);
+        EXPECT_EQ(messages.sent, messages.received);
+    }
+}
+
 /// The exchanges of pairs that never meet have no order: the loops of all ranks show the steps.
 TEST(ProgramStepsTest, PairsThatStayApartHaveTheStepsOfTheirLoops) {
     MadeProgram program(4);

@@ -76,6 +76,19 @@ TEST(RepeatedStepsTest, GroupsOfEverOtherLengthsAreSteps) {
     EXPECT_EQ(program.steps(), 12U);
 }
 
+/// A solver that fails in two steps, and one whose iterations vary from 2 to 4.
+TEST(RepeatedStepsTest, SomeGroupsOfOtherLengthsAreEnough) {
+    for (const bool fails : {false, true}) {
+        Program program;
+        for (int step = 0; step < 40; ++step) {
+            const int iterations = !fails ? 2 + step * step % 3 : step % 20 == 13 ? 20 : 4;
+            for (int i = 0; i < iterations; ++i) program.send(1).send(2);
+            program.call(kAllreduce);
+        }
+        EXPECT_EQ(program.steps(), 40U);
+    }
+}
+
 /// As a time step with a solver in it, whose iterations differ in number.
 TEST(RepeatedStepsTest, LoopsWithinMayDifferInLength) {
     Program program;
