@@ -492,8 +492,9 @@ void consider_roles(TraceFile& file, const StepSearch& search, u32 threads,
                     std::optional<ProgramSteps>& found) {
     constexpr double kAlike = 1.5;
     constexpr u64 kLeastRoles = 3;
+    if (file.summary().timing == TimingLevel::none) return;
     const std::vector<Cut> cuts = search.cuts_by_role();
-    if (cuts.empty() || file.summary().timing == TimingLevel::none) return;
+    if (cuts.empty()) return;
     ProgramSteps finer;
     finer.count = cuts.size() - 1;
     const u64 turns = found ? (finer.count + found->count / 2) / found->count : kLeastRoles;
