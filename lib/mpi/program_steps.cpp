@@ -492,17 +492,19 @@ void consider_roles(TraceFile& file, const StepSearch& search, u32 threads,
                     std::optional<ProgramSteps>& found) {
     constexpr double kAlike = 1.5;
     constexpr u64 kLeastRoles = 3;
-    if (file.summary().timing == TimingLevel::none) return;
+    const Operations& all = search.operations();
+    // Of two ranks, a message there and one back are one step.
+    if (all.ranks.size() < kLeastRoles || file.summary().timing == TimingLevel::none) return;
     const std::vector<Cut> cuts = search.cuts_by_role();
-    if (cuts.empty()) return;
+    if (cuts.empty() || messages_grow(all, cuts, search.reference())) return;
     ProgramSteps finer;
     finer.count = cuts.size() - 1;
     const u64 turns = found ? (finer.count + found->count / 2) / found->count : kLeastRoles;
     if (turns < kLeastRoles || (found && have_region(file, *found))) return;
     if (found && finer.count + turns < turns * found->count) return;
-    if (!place(file, search.operations(), cuts, threads, finer)) return;
+    if (!place(file, all, cuts, threads, finer)) return;
     if (spread_of(computation_of_ranks(file, finer), turns) > kAlike) return;
-    finer.rounds = exchange_rounds(search.operations(), cuts);
+    finer.rounds = exchange_rounds(all, cuts);
     found = std::move(finer);
 }
 
