@@ -40,23 +40,36 @@ void SpreadTable::add(const Sample& sample) {
         for (u64 i = 0; i < sample.times; ++i) spread.calls.add(sample.value);
         return;
     }
-    if (spread.steps.empty() && maps_++ >= kMostMaps) return;
+    if (!spread.has_steps) return;
     const auto column = static_cast<std::size_t>(sample.iteration / per_column_);
-    if (column >= spread.steps.size()) spread.steps.resize(column + 1);
+    if (column >= spread.steps.size()) {
+        columns_ += column + 1 - spread.steps.size();
+        spread.steps.resize(column + 1);
+    }
+    if (columns_ > kMostColumns) {
+        columns_ -= spread.steps.size();
+        spread.steps = {};
+        spread.has_steps = false;
+        return;
+    }
     spread.steps[column].add(sample.value);
 }
 
 void SpreadTable::reduce(Communicator& comm, int fanout) {
     const auto write = [](const CallSpread& spread, ByteWriter& out) {
         write_histogram(spread.calls, out);
+        out.put_varint(spread.has_steps ? 1 : 0);
         out.put_varint(spread.steps.size());
         for (const LogHistogram& step : spread.steps) write_histogram(step, out);
     };
     const auto merge = [](CallSpread& spread, ByteReader& in) {
         spread.calls.merge(read_histogram(in));
+        const bool others = in.get_varint() != 0;
         const std::size_t columns = in.get_count(1);
         if (columns > spread.steps.size()) spread.steps.resize(columns);
         for (std::size_t i = 0; i < columns; ++i) spread.steps[i].merge(read_histogram(in));
+        spread.has_steps = spread.has_steps && others;
+        if (!spread.has_steps) spread.steps = {};
     };
     reduce_rows(comm, rows_, spreads_, "histograms of another process", write, merge, fanout);
 }

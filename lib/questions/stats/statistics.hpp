@@ -19,17 +19,16 @@ namespace tracefold {
 /// Distribution of the call times of one row, overall and by step; in ticks.
 struct CallSpread {
     LogHistogram calls;
-    /// Time of each location per iteration, by column of iterations; rows past
-    /// SpreadTable::kMostMaps have none.
+    /// Time of each location per iteration, by column of iterations.
     std::vector<LogHistogram> steps;
+    bool has_steps = true;  ///< false beyond SpreadTable::kMostColumns: `steps` is empty
 };
 
 /// Counts call times in logarithmic bins, which need no known bounds, and passes all samples on:
-/// one walk serves figures and histograms. Memory: about 2 kB per row, 200 kB for rows with a map
-/// over the iterations.
+/// one walk serves figures and histograms. Memory: about 2 kB per row and per column of iterations.
 class SpreadTable : public SampleSink {
   public:
-    static constexpr std::size_t kMostMaps = 96;
+    static constexpr std::size_t kMostColumns = 9600;  ///< of iterations, of all rows
 
     /// `per_column`: iterations per column. The references must outlive this object.
     SpreadTable(RowTree& rows, SampleSink& next, u64 per_column)
@@ -47,7 +46,7 @@ class SpreadTable : public SampleSink {
     RowTree& rows_;
     SampleSink& next_;
     u64 per_column_;
-    std::size_t maps_ = 0;
+    std::size_t columns_ = 0;
     std::vector<CallSpread> spreads_;
 };
 

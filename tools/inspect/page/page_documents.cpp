@@ -368,9 +368,12 @@ std::string PageDocuments::spreads_text() {
                 const bool timed = all.rows[i].durations.count() == 0;
                 put_buckets(json.begin_object().member("name", all.rows[i].name()).key("calls"),
                             timed ? all.spreads[i].calls : all.rows[i].durations);
-                json.key("steps").begin_array();
-                for (const LogHistogram& step : all.spreads[i].steps) put_buckets(json, step);
-                json.end_array().end_object();
+                if (all.spreads[i].has_steps) {
+                    json.key("steps").begin_array();
+                    for (const LogHistogram& step : all.spreads[i].steps) put_buckets(json, step);
+                    json.end_array();
+                }
+                json.end_object();
             }
             json.end_array().end_object();
         },

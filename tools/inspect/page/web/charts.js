@@ -231,9 +231,9 @@ class StatisticsView extends LateView {
   /** What ranks spend in it in every step: a column per step or a few, a cell per bin. */
   stepsOf(spread, spreads, call, trace) {
     const box = el('div', {}, el('h2', {}, `Time per rank in ${call} by step`));
-    const columns = (spread ? spread.steps : []).map(bucketsOf);
+    const columns = (spread && spread.steps || []).map(bucketsOf);
     const keys = columns.flatMap((column) => [...column.keys()]);
-    if (!keys.length) { box.append(el('p', { class: 'hint' }, spreads.iterations ? 'not called in any step' : 'no steps common to all ranks were found')); return box; }
+    if (!keys.length) { box.append(el('p', { class: 'hint' }, spread && !spread.steps ? 'not kept: too many calls and steps' : spreads.iterations ? 'not called in any step' : 'no steps common to all ranks were found')); return box; }
     const first = Math.min(...keys);
     const bins = Math.max(...keys) - first + 1;
     const most = Math.max(...columns.flatMap((column) => [...column.values()]));
