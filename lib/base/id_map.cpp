@@ -23,7 +23,7 @@ void IdMap::set(u64 key, u64 value) {
     if (near_.empty() && line_.empty()) first_ = key;
     const u64 place = key - first_;
     if (!line_.empty()) {
-        if (place <= line_.size && value == line_.at(place)) {
+        if (place <= line_.size && value == line_.at(place) && value != kAbsent) {
             entries_ += place == line_.size ? 1 : 0;
             line_.size = std::max(line_.size, place + 1);
             return;

@@ -16,6 +16,9 @@ namespace {
     throw Error(ErrorKind::corrupt, "a location has no column for one of its arguments");
 }
 
+/// Returns the script of a number in a file: 0 stands for none.
+u32 script_of_id(u64 id) { return id == 0 ? kNone : static_cast<u32>(id - 1); }
+
 }  // namespace
 
 StructureIndex::StructureIndex(const Structure& structure)
@@ -51,7 +54,6 @@ StructureIndex::StructureIndex(const Structure& structure)
     for (ParticipantList& list : participants) script_places_.emplace_back(std::move(list));
 }
 
-/// Returns the script of a number in a file: 0 stands for none.
 u32 StructureIndex::checked_script(u64 id, Stream stream) const {
     if (id > structure_.scripts.size()) {
         throw Error(ErrorKind::corrupt, "a location names a script that does not exist");
@@ -59,12 +61,11 @@ u32 StructureIndex::checked_script(u64 id, Stream stream) const {
     if (id != 0 && structure_.scripts[id - 1].stream != stream) {
         throw Error(ErrorKind::corrupt, "a location names a script of another stream");
     }
-    return id == 0 ? kNone : static_cast<u32>(id - 1);
+    return script_of_id(id);
 }
 
 u32 StructureIndex::script(Stream stream, u32 location) const {
-    const u64 id = script_of_[static_cast<std::size_t>(stream)].at(location);
-    return id == 0 ? kNone : static_cast<u32>(id - 1);
+    return script_of_id(script_of_[static_cast<std::size_t>(stream)].at(location));
 }
 
 std::vector<u32> StructureIndex::scripts_of(Stream stream) const {
@@ -72,8 +73,7 @@ std::vector<u32> StructureIndex::scripts_of(Stream stream) const {
     scripts.reserve(structure_.location_count);
     script_of_[static_cast<std::size_t>(stream)].visit([&scripts](const ValueRun& run) {
         for (u64 i = 0; i < run.count; ++i) {
-            const u64 id = run.start + i * run.stride;
-            scripts.push_back(id == 0 ? kNone : static_cast<u32>(id - 1));
+            scripts.push_back(script_of_id(run.start + i * run.stride));
         }
     });
     return scripts;

@@ -309,6 +309,13 @@ std::optional<std::vector<RepeatedSteps>> StepSearch::find_within(
 }
 
 std::vector<Cut> StepSearch::cuts_by_role() const {
+    // Ranks that had each role have about as many operations; a cut for each of the most would take
+    // much memory otherwise.
+    constexpr u64 kMostOfMean = 4;
+    u64 most = 0;
+    for (const Operations::Rank& rank : all_.ranks)
+        most = std::max(most, u64{rank.operations.size()});
+    if (most * all_.ranks.size() > kMostOfMean * rests_.operations()) return {};
     std::vector<Cut> cuts = {Cut(all_.ranks.size())};
     std::vector<u64> kinds;
     std::vector<u64> weights;

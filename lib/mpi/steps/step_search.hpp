@@ -57,7 +57,7 @@ class StepSearch {
 
     /// The cuts between steps in which ranks change their roles, as the owner of a panel who sends
     /// it to all others: what the ranks do repeats, but for which rank does what. Empty if none.
-    /// Cost: linear in the operations. Memory: some 4 bytes per operation.
+    /// Cost: linear in the operations. Memory: at most 16 bytes per operation.
     [[nodiscard]] std::vector<Cut> cuts_by_role() const;
 
     /// The begins of the steps on all ranks, and the end of the last one (align_steps()).

@@ -52,6 +52,16 @@ TEST(IdMapTest, ProgressionsThatBreakComeBack) {
     }
 }
 
+TEST(IdMapTest, ProgressionsUpToTheLargestValueComeBack) {
+    constexpr u64 kKeys = 1100;
+    IdMap ids;
+    for (u64 key = 0; key <= kKeys; ++key) ids.set(key, key - kKeys - 1);
+    ids.set(5, 7);
+    EXPECT_EQ(ids.find(5), 7);
+    EXPECT_EQ(ids.find(kKeys), ~u64{0});
+    EXPECT_EQ(ids.at(kKeys), ~u64{0});
+}
+
 TEST(IdMapTest, RisingKeysComeBack) {
     IdMap ids;
     for (u64 key = 0; key < 100'000; ++key) ids.set(7 + 3 * key, key);
