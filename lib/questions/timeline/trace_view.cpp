@@ -209,15 +209,16 @@ void TraceView::work_ahead() {
         const Cancellable cancel([this] {
             if (ending_) throw ViewEnds();
         });
-        while (!ending_ && make_next_ahead()) continue;
+        const std::vector<u32> all = locations_of_rows();
+        while (!ending_ && make_next_ahead(all)) continue;
     } catch (const ViewEnds&) {
     } catch (const std::exception&) {
         // The requesting thread receives the error, also when out of memory.
     }
 }
 
-/// Builds a lane, or waits for the end of pauses; false if none is left.
-bool TraceView::make_next_ahead() {
+/// Builds a lane, or waits for the end of pauses; false if none is left. `all`: locations of rows.
+bool TraceView::make_next_ahead(const std::vector<u32>& all) {
     const auto make = [this](u32 location) { return made(location); };
     std::unique_lock lock(wanted_mutex_);
     const std::vector<u32> wanted = wanted_;
@@ -229,7 +230,7 @@ bool TraceView::make_next_ahead() {
         return true;
     }
     lock.unlock();
-    return lanes_.make_ahead(locations_of_rows(), make);
+    return lanes_.make_ahead(all, make);
 }
 
 std::string TraceView::name_of(const LaneSymbol& symbol) {

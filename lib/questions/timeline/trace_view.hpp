@@ -139,7 +139,7 @@ class TraceView {
     void share_lanes(Communicator& comm, int from,
                      const std::vector<std::shared_ptr<const Lane>>& lanes);
     void work_ahead();
-    bool make_next_ahead();
+    bool make_next_ahead(const std::vector<u32>& all);
     void change_pauses(int by);
     std::optional<FoundCall> find_in(const Lane& lane, const CallSearch& search);
     std::vector<bool> matches_of(const Lane& lane, const std::string& name);
