@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <utility>
 
 namespace tracefold {
@@ -101,6 +102,8 @@ class Selection {
             }
             (is_told ? result_.causes : result_.smaller).push_back(std::move(chosen.cause));
         }
+        // Once a cause is gone, another may win more than it did before.
+        std::ranges::stable_sort(result_.causes, std::greater(), &ExplainedCause::won);
         for (const ExplainedCause& cause : result_.causes) result_.together += cause.won;
     }
 
