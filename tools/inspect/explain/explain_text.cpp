@@ -287,8 +287,11 @@ std::string cause_sentence(const ExplainedCause& cause, const Explanation& data)
     return {};
 }
 
-std::string_view cause_remedy(CauseKind kind) {
-    return kCauseWords[static_cast<std::size_t>(kind)].remedy;
+std::string_view cause_remedy(const ExplainedCause& cause) {
+    if (cause.kind == CauseKind::needless_barrier && cause.function == "MPI_Ibarrier") {
+        return "Remove them, or wait for them later.";
+    }
+    return kCauseWords[static_cast<std::size_t>(cause.kind)].remedy;
 }
 std::string_view cause_command(CauseKind kind) {
     return kCauseWords[static_cast<std::size_t>(kind)].command;
@@ -350,7 +353,7 @@ void write_cause(const ExplainedCause& cause, const Explanation& data, JsonWrite
         .member("alone", cause.alone)
         .member("is_limit", cause.is_limit)
         .member("sentence", cause_sentence(cause, data))
-        .member("remedy", cause_remedy(cause.kind))
+        .member("remedy", cause_remedy(cause))
         .member("command", cause_command(cause.kind));
     if (!cause.path.empty()) json.member("path", cause.path);
     if (!cause.function.empty()) json.member("function", cause.function);
