@@ -29,11 +29,11 @@ class MainLoopFinder {
         for (const u32 item : pattern_.root) all += weight_[item];
         u32 node = heaviest_loop(pattern_.root);
         if (node == kNone || all == 0) return std::nullopt;
-        loop_.node = node;
         const auto places = std::count(pattern_.root.begin(), pattern_.root.end(), node);
         loop_.share = static_cast<double>(places) * weight_[node] / all;
         find_symbols(node);
         for (; node != kNone; node = inner(node)) {
+            loop_.nodes.push_back(node);
             Extremes iterations;
             for (const u32 member : members_) {
                 iterations.add(counts_.executions(member, node));

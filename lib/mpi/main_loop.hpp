@@ -28,7 +28,7 @@ struct Extremes {
 /// The loop in which the locations of a script make most of their calls, followed by the nested
 /// loops that hold nearly all of its calls, outermost first.
 struct MainLoop {
-    u32 node = kNone;  ///< of the script's pattern
+    std::vector<u32> nodes;  ///< of each loop, in the script's pattern
     ParticipantList participants;
     std::vector<Extremes> iterations;  ///< of each loop, over a location's whole run
     double share = 0;                  ///< of the calls

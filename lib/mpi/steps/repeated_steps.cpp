@@ -117,16 +117,20 @@ class StepFinder {
         auto steps = repeated(collectives());
         const bool is_long = steps && is_long_enough(*steps);
         if (is_long && steps->begins.size() >= kLeastCalls) return steps;
-        // A few long steps may have several kinds of collectives over and over.
-        const auto shorter = frequent();
-        const bool mixed = shorter && shorter->begins[1] - shorter->begins[0] > 1;
-        return is_long && !mixed ? steps : shorter;
+        // A few long steps may have several kinds of collectives over and over, or several sizes.
+        const auto is_mixed = [](const std::optional<RepeatedSteps>& one) {
+            return one && one->begins[1] - one->begins[0] > 1;
+        };
+        const auto shorter = frequent(&Deed::partner);
+        if (!is_long || is_mixed(shorter)) return shorter;
+        const auto of_sizes = frequent(&Deed::message);
+        return is_mixed(of_sizes) ? of_sizes : steps;
     }
 
     /// Steps of the collectives that occur often, if these are nearly all and repeat: others are in
     /// some steps only, such as the output of every tenth one.
-    [[nodiscard]] std::optional<RepeatedSteps> frequent() const {
-        const Sequence all = collectives();
+    [[nodiscard]] std::optional<RepeatedSteps> frequent(u64 Deed::*what) const {
+        const Sequence all = collectives(what);
         std::unordered_map<u64, u64> numbers;
         u64 most = 0;
         for (const u64 kind : all.numbers) most = std::max(most, ++numbers[kind]);
@@ -223,10 +227,10 @@ class StepFinder {
         return all;
     }
 
-    [[nodiscard]] Sequence collectives() const {
+    [[nodiscard]] Sequence collectives(u64 Deed::*what = &Deed::partner) const {
         Sequence all;
         for (u32 i = 0; i < deeds_.size(); ++i) {
-            if (!deeds_[i].sends) all.add(deeds_[i].partner, 1, i);
+            if (!deeds_[i].sends) all.add(deeds_[i].*what, 1, i);
         }
         return all;
     }

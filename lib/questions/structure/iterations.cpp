@@ -16,7 +16,7 @@ u32 chosen_loop(ListingSource& source, u32 script, u32 number) {
         const ParticipantList& members = source.counts().members_of_script(script);
         const std::optional<MainLoop> loop =
             find_main_loop(source.structure(), source.counts(), script, members);
-        return loop ? loop->node : u32{kNone};
+        return loop ? loop->nodes.front() : u32{kNone};
     }
     const Structure& structure = source.structure();
     const Pattern& pattern = structure.patterns[structure.scripts[script].pattern];
