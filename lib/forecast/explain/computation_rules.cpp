@@ -59,7 +59,44 @@ class ComputationRules : Rule {
             if (!is_other(column)) moving += excess[column];
         }
         if (is_large(steady)) find_slow_ranks(totals, excess);
-        if (is_large(moving) && moving > steady) find_moving(means);
+        if (!is_large(moving) || moving <= steady) return;
+        find_serial_turns(moving, means);
+        find_moving(means);
+    }
+
+    /// Ranks that work for all others in turn, as roots of collective operations.
+    void find_serial_turns(double moving, const std::vector<double>& means) {
+        std::vector<u32> ranks;
+        std::vector<SerialWork> turns;
+        double lost = 0;
+        for (u32 rank = 0; rank < graph_.ranks; ++rank) {
+            std::vector<SerialWork> work = serial_work(rank);
+            std::erase_if(work, [](const SerialWork& it) { return !it.is_root; });
+            if (work.empty()) continue;
+            ranks.push_back(rank);
+            turns.insert(turns.end(), work.begin(), work.end());
+            for (const SerialWork& it : work) lost += it.time;
+        }
+        if (ranks.size() < 2 || lost < moving / 2) return;
+        Candidate& made = add(Kind::serial_part, share_serial_work(std::move(turns)));
+        made.cause.ranks = std::move(ranks);
+        made.cause.path = place_of_excess({}, 0, cells_.columns());
+        add_worst_step(made, means);
+    }
+
+    /// The step in which the slowest rank exceeds the mean most. Precondition: at least two steps.
+    void add_worst_step(Candidate& made, const std::vector<double>& means) const {
+        u32 worst = 1;
+        for (u32 column = 0; column < cells_.columns(); ++column) {
+            if (is_other(column)) continue;
+            const double excess = most(cells_.column(column)) - means[column];
+            if (excess > most(cells_.column(worst)) - means[worst]) worst = column;
+        }
+        const std::vector<double> cells = cells_.column(worst);
+        figure(made, "worst_step", worst, kByStep);
+        figure(made, "worst_step_longest", evidence_.seconds(most(cells)), kByStep);
+        figure(made, "worst_step_mean", evidence_.seconds(means[worst]), kByStep);
+        figure(made, "worst_step_rank", slowest(cells), kByStep);
     }
 
     /// Computation of the ranks; of many steps, the usual one times their number, so that single
@@ -151,7 +188,7 @@ class ComputationRules : Rule {
             const Kind kind = kind_of_lonely(first, totals[first] - slow.others);
             add_slow(kind, slow.ranks,
                      kind == Kind::hot_spot      ? share_work_on_messages(first)
-                     : kind == Kind::serial_part ? share_serial_work(first)
+                     : kind == Kind::serial_part ? share_serial_work(serial_work(first))
                                                  : like_the_others(slow));
         }
     }
@@ -233,6 +270,7 @@ class ComputationRules : Rule {
     struct SerialWork {
         u32 call = 0;
         double time = 0;
+        bool is_root = false;  ///< of the collective operation that the others wait for
     };
 
     /// Of what a rank sends, or broadcasts as a root, when half of the others or more wait.
@@ -249,7 +287,7 @@ class ComputationRules : Rule {
             if (2 * waits.size() + 1 < graph_.ranks) continue;
             const double others = std::max(0.0, median(waits) - begin);
             const bool is_root = graph_.calls[source].root == rank;
-            if (others < (is_root ? 1 : kIdle) * own) work.push_back({call, own - others});
+            if (others < (is_root ? 1 : kIdle) * own) work.push_back({call, own - others, is_root});
         }
         return work;
     }
@@ -305,9 +343,9 @@ class ComputationRules : Rule {
         return false;
     }
 
-    /// The serial work of a rank becomes a share of it for each rank.
-    [[nodiscard]] Change share_serial_work(u32 rank) const {
-        return [work = serial_work(rank)](const RunGraph& graph, RunDurations& durations) {
+    /// Serial work becomes a share of it for each rank.
+    [[nodiscard]] static Change share_serial_work(std::vector<SerialWork> all) {
+        return [work = std::move(all)](const RunGraph& graph, RunDurations& durations) {
             const double saved = 1 - 1 / static_cast<double>(graph.ranks);
             for (const SerialWork& it : work) {
                 u64& time = durations.computation[it.call];
@@ -472,20 +510,11 @@ class ComputationRules : Rule {
         }));
         Candidate& made = add(is_noise ? Kind::noise : Kind::moving_imbalance, change);
         made.cause.path = place_of_excess({}, 0, cells_.columns());
-        u32 worst = 1;
+        add_worst_step(made, means);
         std::vector<u64> slowest_in(graph_.ranks);
         for (u32 column = 0; column < cells_.columns(); ++column) {
-            if (is_other(column)) continue;
-            const std::vector<double> cells = cells_.column(column);
-            ++slowest_in[slowest(cells)];
-            const double excess = most(cells) - means[column];
-            if (excess > most(cells_.column(worst)) - means[worst]) worst = column;
+            if (!is_other(column)) ++slowest_in[slowest(cells_.column(column))];
         }
-        const std::vector<double> cells = cells_.column(worst);
-        figure(made, "worst_step", worst, kByStep);
-        figure(made, "worst_step_longest", evidence_.seconds(most(cells)), kByStep);
-        figure(made, "worst_step_mean", evidence_.seconds(means[worst]), kByStep);
-        figure(made, "worst_step_rank", slowest(cells), kByStep);
         figure(made, "slowest_in_most", static_cast<double>(*std::ranges::max_element(slowest_in)),
                kByStep);
     }

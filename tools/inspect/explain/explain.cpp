@@ -36,7 +36,7 @@ void print_explanation(const ExplainView& view, Console& console) {
         out << '\n'
             << ++number << ". " << console.paint(Style::bold, "wins " + won(cause)) << ": "
             << cause_sentence(cause, data) << ' ' << cause_remedy(cause) << " [trace_inspect "
-            << cause_command(cause.kind) << "]\n";
+            << cause_command(cause) << "]\n";
     }
     if (data.causes.empty() && data.why_not.empty())
         out << '\n' << nothing_found_sentence(data) << '\n';

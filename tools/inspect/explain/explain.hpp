@@ -23,7 +23,7 @@ std::string cause_sentence(const ExplainedCause& cause, const Explanation& data)
 /// What people do about it.
 std::string_view cause_remedy(const ExplainedCause& cause);
 /// The command of trace_inspect that shows the evidence.
-std::string_view cause_command(CauseKind kind);
+std::string_view cause_command(const ExplainedCause& cause);
 /// What limits the explanation: clocks, shared cores, dependencies that are not known.
 std::vector<std::string> explain_cautions(const Explanation& data);
 /// The sentence for a run in which no cause stands out.

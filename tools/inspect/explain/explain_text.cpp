@@ -63,6 +63,11 @@ std::string pieces_of(const ExplainedCause& cause) {
     return text.empty() ? text : text + " on average";
 }
 
+/// Whether a cause is another rank's from step to step.
+bool in_turn(const ExplainedCause& cause) {
+    return cause.kind == CauseKind::serial_part && cause.has_figure("worst_step");
+}
+
 /// By cause, in the order of CauseKind: the command that shows the evidence, and what people do.
 struct CauseWords {
     std::string_view command;
@@ -201,6 +206,13 @@ std::string cause_sentence(const ExplainedCause& cause, const Explanation& data)
                 "computes {}.",
                 ranks_of(cause), in, others);
         case CauseKind::serial_part:
+            if (in_turn(cause)) {
+                return fmt::format(
+                    "{} work for all others in turn, who wait for their data{}: in step {}, rank "
+                    "{} computes {}, the mean is {}.",
+                    ranks_of(cause), in, number("worst_step"), number("worst_step_rank"),
+                    time("worst_step_longest"), time("worst_step_mean"));
+            }
             return fmt::format("{} works for all others, who wait for its data{}: it computes {}.",
                                ranks_of(cause), in, others);
         case CauseKind::needless_barrier:
@@ -293,8 +305,9 @@ std::string_view cause_remedy(const ExplainedCause& cause) {
     }
     return kCauseWords[static_cast<std::size_t>(cause.kind)].remedy;
 }
-std::string_view cause_command(CauseKind kind) {
-    return kCauseWords[static_cast<std::size_t>(kind)].command;
+std::string_view cause_command(const ExplainedCause& cause) {
+    if (in_turn(cause)) return "efficiency --focus";
+    return kCauseWords[static_cast<std::size_t>(cause.kind)].command;
 }
 
 std::vector<std::string> explain_cautions(const Explanation& data) {
@@ -354,7 +367,7 @@ void write_cause(const ExplainedCause& cause, const Explanation& data, JsonWrite
         .member("is_limit", cause.is_limit)
         .member("sentence", cause_sentence(cause, data))
         .member("remedy", cause_remedy(cause))
-        .member("command", cause_command(cause.kind));
+        .member("command", cause_command(cause));
     if (!cause.path.empty()) json.member("path", cause.path);
     if (!cause.function.empty()) json.member("function", cause.function);
     if (!cause.ranks.empty()) json.member("ranks", set_text(ParticipantList(cause.ranks)));
