@@ -264,6 +264,16 @@ class OrderRules : Rule {
         return call;
     }
 
+    /// Of a call's rank after it, and after those that follow with next to none before them and
+    /// wait for no other rank, such as the wait of a broadcast's root.
+    [[nodiscard]] double next_computation(u32 call) const {
+        const u32 end = graph_.first[graph_.rank_of[call] + 1];
+        const double little = computation_before(call) / kInRow;
+        do ++call;
+        while (call < end && computation_of(call) <= little && graph_.needs_of(call).empty());
+        return call < end ? computation_of(call) : 0;
+    }
+
     /// From the begin of a computation, which ends at `end`, to that of a call.
     [[nodiscard]] double since(u64 end, double computation, u32 call) const {
         const double begin = static_cast<double>(end) - computation;
@@ -294,8 +304,7 @@ class OrderRules : Rule {
             const u32 source = need.count == 0 ? need.source : graph_.lists[need.source].front();
             const u32 rank = graph_.rank_of[source];
             const bool is_root = source != call && graph_.calls[source].root == rank;
-            const bool has_more = source + 1 < graph_.first[rank + 1] &&
-                                  computation_of(source + 1) > computation_before(source) / 2;
+            const bool has_more = next_computation(source) > computation_before(source) / 2;
             return is_root && has_more && totals[rank] <= kNoLonger * usual ? source : kNone;
         };
         std::map<u32, u64> by_row;
