@@ -317,9 +317,10 @@ class OrderRules : Rule {
                 const u32 send = sender(call, need);
                 if (send == kNone || graph_.calls[send].begin <= waits_since) continue;
                 const double sent = computation_before(send);
-                const double own = need.kind == RunDurations::messages
-                                       ? computation_before(call)
-                                       : since(graph_.calls[send].begin, sent, call);
+                double own = since(graph_.calls[send].begin, sent, call);
+                if (need.kind == RunDurations::messages) {
+                    own = std::min(own, computation_before(call));
+                }
                 const double after = computation_after(call);
                 if (sent - own <= kAhead * sent || after <= (sent - own) / 2) continue;
                 if (computes_longer(send, call)) continue;
