@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <utility>
 
 namespace tracefold {
@@ -102,6 +103,10 @@ class Selection {
             (is_told ? result_.causes : result_.smaller).push_back(std::move(chosen.cause));
         }
         for (const ExplainedCause& cause : result_.causes) result_.together += cause.won;
+        // A cause may win more than those that were removed before it.
+        for (std::vector<ExplainedCause>* const told : {&result_.causes, &result_.smaller}) {
+            std::ranges::stable_sort(*told, std::greater(), &ExplainedCause::won);
+        }
     }
 
   private:
