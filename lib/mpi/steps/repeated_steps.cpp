@@ -117,16 +117,17 @@ class StepFinder {
         auto steps = repeated(collectives());
         const bool is_long = steps && is_long_enough(*steps);
         if (is_long && steps->begins.size() >= kLeastCalls) return steps;
-        // A few long steps may have several kinds of collectives over and over.
-        const auto shorter = frequent();
-        const bool mixed = shorter && shorter->begins[1] - shorter->begins[0] > 1;
-        return is_long && !mixed ? steps : shorter;
+        // A few long steps may have several kinds of collectives, or sizes, over and over.
+        const auto shorter = frequent(&Deed::partner);
+        if (!is_long || (shorter && has_several(*shorter))) return shorter;
+        const auto of_sizes = frequent(&Deed::message);
+        return of_sizes && has_several(*of_sizes) ? of_sizes : steps;
     }
 
     /// Steps of the collectives that occur often, if these are nearly all and repeat: others are in
     /// some steps only, such as the output of every tenth one.
-    [[nodiscard]] std::optional<RepeatedSteps> frequent() const {
-        const Sequence all = collectives();
+    [[nodiscard]] std::optional<RepeatedSteps> frequent(u64 Deed::*what) const {
+        const Sequence all = collectives(what);
         std::unordered_map<u64, u64> numbers;
         u64 most = 0;
         for (const u64 kind : all.numbers) most = std::max(most, ++numbers[kind]);
@@ -223,10 +224,10 @@ class StepFinder {
         return all;
     }
 
-    [[nodiscard]] Sequence collectives() const {
+    [[nodiscard]] Sequence collectives(u64 Deed::*what = &Deed::partner) const {
         Sequence all;
         for (u32 i = 0; i < deeds_.size(); ++i) {
-            if (!deeds_[i].sends) all.add(deeds_[i].partner, 1, i);
+            if (!deeds_[i].sends) all.add(deeds_[i].*what, 1, i);
         }
         return all;
     }
@@ -369,6 +370,11 @@ class StepFinder {
         }
         return kinds.size() > 1 && kinds.size() * kLeastOfKind <= steps.begins.size() &&
                changes >= 2 * kinds.size();
+    }
+
+    /// Whether steps of collectives have more than one.
+    [[nodiscard]] static bool has_several(const RepeatedSteps& steps) {
+        return steps.begins[1] - steps.begins[0] > 1;
     }
 
     [[nodiscard]] static bool is_long_enough(const RepeatedSteps& steps) {
