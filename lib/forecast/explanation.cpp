@@ -102,9 +102,11 @@ class Selection {
             }
             (is_told ? result_.causes : result_.smaller).push_back(std::move(chosen.cause));
         }
-        // Once a cause is gone, another may win more than it did before.
-        std::ranges::stable_sort(result_.causes, std::greater(), &ExplainedCause::won);
         for (const ExplainedCause& cause : result_.causes) result_.together += cause.won;
+        // Once a cause is gone, another may win more than it did.
+        for (std::vector<ExplainedCause>* const told : {&result_.causes, &result_.smaller}) {
+            std::ranges::stable_sort(*told, std::greater(), &ExplainedCause::won);
+        }
     }
 
   private:

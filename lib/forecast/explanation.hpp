@@ -78,7 +78,7 @@ struct ExplainedCause {
     };
 
     CauseKind kind{};
-    double won = 0;    ///< if this cause were gone, and those before it
+    double won = 0;    ///< if this cause were gone, after those that were removed before it
     double alone = 0;  ///< if this cause alone were gone
     /// The gain is a limit: how much of the cause can be removed is not known.
     bool is_limit = false;

@@ -62,6 +62,9 @@ def explain(inspect, file):
     if len(text.encode()) > MOST_TEXT or len(document.encode()) > MOST_JSON:
         raise SystemExit(f"{file}: {len(text)} B of text, {len(document)} B of JSON")
     found = json.loads(document)
+    gains = [cause["won"] for cause in found["causes"]]
+    if gains != sorted(gains, reverse=True):
+        raise SystemExit(f"{file}: the most costly cause is not the first: {gains}")
     check_numbers(inspect, file, found)
     return found["causes"][0] if found["causes"] else {"id": "nothing", "won_share": 0}
 

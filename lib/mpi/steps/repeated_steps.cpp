@@ -117,14 +117,11 @@ class StepFinder {
         auto steps = repeated(collectives());
         const bool is_long = steps && is_long_enough(*steps);
         if (is_long && steps->begins.size() >= kLeastCalls) return steps;
-        // A few long steps may have several kinds of collectives over and over, or several sizes.
-        const auto is_mixed = [](const std::optional<RepeatedSteps>& one) {
-            return one && one->begins[1] - one->begins[0] > 1;
-        };
+        // A few long steps may have several kinds of collectives, or sizes, over and over.
         const auto shorter = frequent(&Deed::partner);
-        if (!is_long || is_mixed(shorter)) return shorter;
+        if (!is_long || (shorter && has_several(*shorter))) return shorter;
         const auto of_sizes = frequent(&Deed::message);
-        return is_mixed(of_sizes) ? of_sizes : steps;
+        return of_sizes && has_several(*of_sizes) ? of_sizes : steps;
     }
 
     /// Steps of the collectives that occur often, if these are nearly all and repeat: others are in
@@ -373,6 +370,11 @@ class StepFinder {
         }
         return kinds.size() > 1 && kinds.size() * kLeastOfKind <= steps.begins.size() &&
                changes >= 2 * kinds.size();
+    }
+
+    /// Whether steps of collectives have more than one.
+    [[nodiscard]] static bool has_several(const RepeatedSteps& steps) {
+        return steps.begins[1] - steps.begins[0] > 1;
     }
 
     [[nodiscard]] static bool is_long_enough(const RepeatedSteps& steps) {

@@ -26,9 +26,11 @@ class Program {
         deeds_.push_back(deed);
         return *this;
     }
-    Program& call(u64 collective) {
+    Program& call(u64 collective, u64 bytes = 0) {
         Deed deed;
-        deed.partner = deed.tagged = deed.message = collective;
+        deed.partner = deed.tagged = collective;
+        deed.message = collective * 1000000 + bytes;
+        deed.bytes = bytes;
         deed.is_barrier = collective == kBarrier;
         deed.may_begin = true;
         deeds_.push_back(deed);
@@ -230,6 +232,17 @@ TEST(RepeatedStepsTest, CollectivesNowAndThenDoNotMakeSteps) {
     EXPECT_EQ(found->begins.front(), 1U);
     // The last step has a reduction, as the first one.
     EXPECT_EQ(found->end, program.deeds().size() - 2);
+}
+
+/// As a store of keys: questions and answers are collectives of one kind, with a checkpoint after
+/// every tenth step.
+TEST(RepeatedStepsTest, CollectivesOfSeveralSizesBetweenCheckpointsAreSteps) {
+    Program program;
+    for (int step = 1; step <= 40; ++step) {
+        program.call(200, 16).call(200, 1024);
+        if (step % 10 == 0) program.call(201, 64);
+    }
+    EXPECT_EQ(program.steps(), 40U);
 }
 
 TEST(RepeatedStepsTest, WhatDoesNotRepeatItselfHasNone) {
