@@ -94,13 +94,16 @@ class OrderRules : Rule {
         if (barriers < std::max<u64>(graph_.steps, 2)) return;
         std::vector<u32> waits;
         for (u32 call = 0; call < graph_.calls.size(); ++call) {
+            // Calls that complete something else too would wait for that without the barrier.
+            const auto needs = graph_.needs_of(call);
             const bool waits_in_barrier =
-                std::ranges::any_of(graph_.needs_of(call), [&](const RunGraph::Need& need) {
+                !needs.empty() && std::ranges::all_of(needs, [&](const RunGraph::Need& need) {
                     return need.count != 0 &&
                            is_barrier(graph_.calls[graph_.lists[need.source].front()].function);
                 });
             if (waits_in_barrier) waits.push_back(call);
         }
+        if (waits.empty()) return;
         Candidate& made =
             add(Kind::needless_barrier, [waits](const RunGraph&, RunDurations& durations) {
                 for (const u32 call : waits) {

@@ -93,7 +93,7 @@ constexpr CauseWords kCauseWords[] = {
     {"efficiency",
      "Combine messages on the way (reductions), make tasks larger, or use several such ranks."},
     /* serial_part */ {"efficiency", "Share the work, or let every rank do it for itself."},
-    /* needless_barrier */ {"stats", "Remove them, or use non-blocking ones."},
+    /* needless_barrier */ {"stats", "Remove them, or complete them later (MPI_Ibarrier)."},
     /* straggler */
     {"efficiency",
      "Compare core, node, clock frequency and pinning of these ranks, and their amount of work."},
