@@ -313,6 +313,7 @@ class ComputationRules : Rule {
                 first, end, time, [](u64 at, const Call& it) { return at < it.begin; });
             if (other == graph_.rank_of[call] || after == first) continue;
             auto wait = static_cast<u32>(after - graph_.calls.begin()) - 1;
+            if (graph_.calls[wait].function == MpiFunction::Finalize) continue;
             if (evidence_.base.readies[wait] < time || !is_released_by(wait, call)) continue;
             const double waited = static_cast<double>(time - graph_.calls[wait].begin);
             const auto since = [&] { return static_cast<double>(graph_.calls[wait].begin); };

@@ -44,11 +44,18 @@ class GrowthRules : Rule {
 
     void find_growing_messages() {
         std::vector<double> bytes(cells_.columns());
+        std::vector<double> times(cells_.columns());
         for (u32 call = 0; call < graph_.calls.size(); ++call) {
-            if (evidence_.columns[call] >= cells_.columns()) continue;
-            bytes[evidence_.columns[call]] += static_cast<double>(graph_.calls[call].bytes);
+            const u32 column = evidence_.columns[call];
+            if (column >= cells_.columns()) continue;
+            bytes[column] += static_cast<double>(graph_.calls[call].bytes);
+            if (!moves_data(graph_.calls[call])) continue;
+            times[column] += static_cast<double>(evidence_.recorded.own[call]);
         }
-        if (!grows(bytes)) return;
+        // A few bytes more take no longer.
+        const Trend of_times = trend(times);
+        const bool is_slower = of_times.last - of_times.first >= kGrowth / 2 * median(times);
+        if (!grows(bytes) || !is_slower) return;
         const double first = trend(bytes).first;
         std::vector<double> factor;
         for (const double of_step : bytes) {

@@ -536,7 +536,8 @@ std::string why_not_walked(const CheckResult& check) {
     for (const FindingKind kind :
          {FindingKind::deadlock, FindingKind::unsent_message, FindingKind::absent_member,
           FindingKind::unsupported, FindingKind::lost_collective, FindingKind::neighbour,
-          FindingKind::unknown_communicator, FindingKind::unknown_request}) {
+          FindingKind::unknown_communicator, FindingKind::unknown_request,
+          FindingKind::unrecorded_message}) {
         if (check.find(kind) != nullptr) return std::string(finding_info(kind).what);
     }
     return {};

@@ -35,7 +35,7 @@ void print_explanation(const ExplainView& view, Console& console) {
     for (const ExplainedCause& cause : data.causes) {
         out << '\n'
             << ++number << ". " << console.paint(Style::bold, "wins " + won(cause)) << ": "
-            << cause_sentence(cause, data) << ' ' << cause_remedy(cause) << " [trace_inspect "
+            << cause_sentence(cause, data) << ' ' << cause_remedy(cause.kind) << " [trace_inspect "
             << cause_command(cause) << "]\n";
     }
     if (data.causes.empty() && data.why_not.empty())

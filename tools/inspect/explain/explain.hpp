@@ -21,7 +21,7 @@ struct ExplainView {
 /// "Rank 1 computes longer than the others in the same code: 121 ms, the others 60.2 ms."
 std::string cause_sentence(const ExplainedCause& cause, const Explanation& data);
 /// What people do about it.
-std::string_view cause_remedy(const ExplainedCause& cause);
+std::string_view cause_remedy(CauseKind kind);
 /// The command of trace_inspect that shows the evidence.
 std::string_view cause_command(const ExplainedCause& cause);
 /// What limits the explanation: clocks, shared cores, dependencies that are not known.

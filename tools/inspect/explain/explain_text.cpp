@@ -217,9 +217,9 @@ std::string cause_sentence(const ExplainedCause& cause, const Explanation& data)
                                ranks_of(cause), in, others);
         case CauseKind::needless_barrier:
             return fmt::format(
-                "Barriers{} make all ranks wait for the slowest one of each step: "
-                "{} calls; no file or window is used beside them.",
-                in, count("calls"));
+                "Barriers{} make ranks wait for the slowest one{}: {} calls; no file or window is "
+                "used beside them.",
+                in, data.steps == 0 ? "" : " of each step", count("calls"));
         case CauseKind::straggler:
         case CauseKind::slow_group:
             return fmt::format("{} {} longer than the others{}: {}{}.", ranks_of(cause),
@@ -299,11 +299,8 @@ std::string cause_sentence(const ExplainedCause& cause, const Explanation& data)
     return {};
 }
 
-std::string_view cause_remedy(const ExplainedCause& cause) {
-    if (cause.kind == CauseKind::needless_barrier && cause.function == "MPI_Ibarrier") {
-        return "Remove them, or wait for them later.";
-    }
-    return kCauseWords[static_cast<std::size_t>(cause.kind)].remedy;
+std::string_view cause_remedy(CauseKind kind) {
+    return kCauseWords[static_cast<std::size_t>(kind)].remedy;
 }
 std::string_view cause_command(const ExplainedCause& cause) {
     if (in_turn(cause)) return "efficiency --focus";
@@ -366,7 +363,7 @@ void write_cause(const ExplainedCause& cause, const Explanation& data, JsonWrite
         .member("alone", cause.alone)
         .member("is_limit", cause.is_limit)
         .member("sentence", cause_sentence(cause, data))
-        .member("remedy", cause_remedy(cause))
+        .member("remedy", cause_remedy(cause.kind))
         .member("command", cause_command(cause));
     if (!cause.path.empty()) json.member("path", cause.path);
     if (!cause.function.empty()) json.member("function", cause.function);
