@@ -5,7 +5,7 @@
 usage: explain_test.py BIN FOLDER [--table]
 
 FOLDER has bench.json and runs/NAME.faulty.tfold, runs/NAME.clean.tfold. The first cause must be the right one in 90 % of the
-faulty runs, and a twin has a cause in at most 5 %, apart from those that keep one by construction ("keeps"). Every number is
+faulty runs, and a twin has a cause in at most 5 %, apart from those that keep one by construction ("keeps"). Some programs have a known number of "steps". Every number is
 one that the command prints which it names. --table also prints the confusion table and the gains beside those of reruns.
 """
 
@@ -66,7 +66,8 @@ def explain(inspect, file):
     if gains != sorted(gains, reverse=True):
         raise SystemExit(f"{file}: the most costly cause is not the first: {gains}")
     check_numbers(inspect, file, found)
-    return found["causes"][0] if found["causes"] else {"id": "nothing", "won_share": 0}
+    first = found["causes"][0] if found["causes"] else {"id": "nothing", "won_share": 0}
+    return {**first, "of_steps": found["steps"]}
 
 
 def main(folder, bench, table):
@@ -78,6 +79,8 @@ def main(folder, bench, table):
         check_gallery({f"{cause.get('sentence')} {cause.get('remedy')}" for cause in found.values()})
     for name, truth in bench.items():
         faulty, clean = found[f"{name}.faulty"], found[f"{name}.clean"]
+        if truth.get("steps", faulty["of_steps"]) != faulty["of_steps"]:
+            raise SystemExit(f"{name}: {faulty['of_steps']} steps")
         confused[truth["causes"][0], faulty["id"]] += 1
         if faulty["id"] in truth["causes"]:
             right.append(name)

@@ -257,14 +257,27 @@ class OrderRules : Rule {
         });
     }
 
-    /// The first of the calls that precede a call, or is it, without waits or much computation.
-    [[nodiscard]] u32 row_of(u32 call) const {
-        const double little = computation_before(call) / kInRow;
-        while (call != graph_.first[graph_.rank_of[call]] && graph_.needs_of(call - 1).empty() &&
-               computation_of(call) <= little) {
-            --call;
+    /// By call: the first of the calls that precede it, or is it, without waits or much
+    /// computation.
+    [[nodiscard]] std::vector<u32> begins_of_rows() const {
+        std::vector<u32> rows(graph_.calls.size());
+        std::vector<u32> longest;  // calls since the last wait, by falling computation
+        u32 begin = 0;
+        for (u32 call = 0; call < rows.size(); ++call) {
+            const bool is_first = call == graph_.first[graph_.rank_of[call]];
+            if (is_first || !graph_.needs_of(call - 1).empty()) {
+                begin = call;
+                longest.clear();
+            }
+            const double own = computation_of(call);
+            while (!longest.empty() && computation_of(longest.back()) <= own) longest.pop_back();
+            longest.push_back(call);
+            const double little = computation_before(call) / kInRow;
+            const auto behind = std::ranges::partition_point(
+                longest, [&](u32 it) { return computation_of(it) > little; });
+            rows[call] = behind == longest.begin() ? begin : behind[-1];
         }
-        return call;
+        return rows;
     }
 
     /// Of a call's rank after it, and after those that follow with next to none before them and
@@ -310,6 +323,7 @@ class OrderRules : Rule {
             const bool has_more = next_computation(source) > computation_before(source) / 2;
             return is_root && has_more && totals[rank] <= kNoLonger * usual ? source : kNone;
         };
+        const std::vector<u32> rows = begins_of_rows();
         std::map<u32, u64> by_row;
         u64 waits_since = 0;  // begin of the row of calls
         for (u32 call = 0; call < graph_.calls.size(); ++call) {
@@ -327,7 +341,7 @@ class OrderRules : Rule {
                 const double after = computation_after(call);
                 if (sent - own <= kAhead * sent || after <= (sent - own) / 2) continue;
                 if (computes_longer(send, call)) continue;
-                u64& of_row = by_row[row_of(send)];
+                u64& of_row = by_row[rows[send]];
                 of_row = std::max(of_row, static_cast<u64>(sent - own));
                 ranks.insert(graph_.rank_of[send]);
                 example = send;
@@ -336,7 +350,7 @@ class OrderRules : Rule {
         if (example == kNone) return;
         // What waits for one of several messages in a row holds for all of them.
         for (u32 call = 0; call < graph_.calls.size(); ++call) {
-            const auto found = by_row.find(row_of(call));
+            const auto found = by_row.find(rows[call]);
             if (found != by_row.end()) earlier[call] = found->second;
         }
         Candidate& made = add(
