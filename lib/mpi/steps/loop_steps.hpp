@@ -20,8 +20,8 @@ struct LoopSteps {
 /// The iterations of the main loops, if all ranks that communicate run them equally often and have
 /// nearly all of their operations in them, and if no message or collective operation crosses from
 /// one iteration to another. The same of the loops within them, if the main loops have few
-/// iterations that are stretches of as many steps, as those between two checkpoints. Cost: unwinds the locations, divided among `threads`. Throws
-/// Error(corrupt).
+/// iterations that are stretches of as many steps, as those between two checkpoints. Cost: unwinds
+/// the locations, divided among `threads`. Throws Error(corrupt).
 std::optional<LoopSteps> find_loop_steps(TraceFile& file, const StepSearch& search, u32 threads);
 
 /// Whether three quarters of the steps of all ranks have the usual number of messages, accesses and
