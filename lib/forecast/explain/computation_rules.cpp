@@ -59,7 +59,7 @@ class ComputationRules : Rule {
             if (!is_other(column)) moving += excess[column];
         }
         if (is_large(steady)) find_slow_ranks(totals, excess);
-        if (!is_large(moving) || moving <= steady) return;
+        if (graph_.steps < kStepsForTrend || !is_large(moving) || moving <= steady) return;
         find_serial_turns(moving, means);
         find_moving(means);
     }
@@ -474,7 +474,6 @@ class ComputationRules : Rule {
 
     /// Ranks that are balanced in total, but not in each step.
     void find_moving(const std::vector<double>& means) {
-        if (graph_.steps < kStepsForTrend) return;
         const std::vector<double>& usual = evidence_.usual;
         u64 odd = 0;
         std::set<u64> common;
