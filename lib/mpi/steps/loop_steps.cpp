@@ -68,8 +68,8 @@ std::vector<u32> places_of(const Operations::Rank& rank, const LocationSteps& st
 }
 
 /// The iterations of an inner loop as steps, if those of the outer one are stretches of as many of
-/// them, with fewer calls between two stretches than in one iteration: these belong to the step
-/// before them. Nullopt if they are not.
+/// them, with fewer calls at the end of a stretch than in one iteration: these belong to the last
+/// step. Nullopt if they are not.
 std::optional<LocationSteps> steps_in_stretches(const LocationSteps& outer,
                                                 const LocationSteps& inner) {
     const u64 each = inner.count() / outer.count();
@@ -85,7 +85,8 @@ std::optional<LocationSteps> steps_in_stretches(const LocationSteps& outer,
             between -= own.end - own.first;
         }
         const LocationSteps::Calls first = inner.calls(stretch * each);
-        if (between >= first.end - first.first) return std::nullopt;
+        const bool ends_stretch = first.first == whole.first;
+        if (!ends_stretch || between >= first.end - first.first) return std::nullopt;
     }
     steps.end(outer.calls(outer.count() - 1).end);
     return steps;

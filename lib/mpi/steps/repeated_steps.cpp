@@ -121,7 +121,17 @@ class StepFinder {
         const auto shorter = frequent(&Deed::partner);
         if (!is_long || (shorter && has_several(*shorter))) return shorter;
         const auto of_sizes = frequent(&Deed::message);
-        return of_sizes && has_several(*of_sizes) ? of_sizes : steps;
+        const bool holds = of_sizes && has_several(*of_sizes) && !have_head(*of_sizes);
+        return holds ? of_sizes : steps;
+    }
+
+    /// Whether the deed before the first step comes again between others: it begins longer steps,
+    /// which a solver may follow, rather than end them as a checkpoint does.
+    [[nodiscard]] bool have_head(const RepeatedSteps& steps) const {
+        const u32 first = steps.begins.front();
+        const auto within = deeds_.subspan(first, steps.end - first);
+        return first != 0 &&
+               std::ranges::find(within, deeds_[first - 1].message, &Deed::message) != within.end();
     }
 
     /// Steps of the collectives that occur often, if these are nearly all and repeat: others are in

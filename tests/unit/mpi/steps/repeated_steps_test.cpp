@@ -245,6 +245,16 @@ TEST(RepeatedStepsTest, CollectivesOfSeveralSizesBetweenCheckpointsAreSteps) {
     EXPECT_EQ(program.steps(), 40U);
 }
 
+/// As a solver in each time step.
+TEST(RepeatedStepsTest, CollectivesOfSeveralSizesBehindAHeadAreNoSteps) {
+    Program program;
+    for (int step = 0; step < 4; ++step) {
+        program.call(201, 64);
+        for (int i = 0; i < 25; ++i) program.call(200, 8).call(200, 16);
+    }
+    EXPECT_EQ(program.steps(), 4U);
+}
+
 TEST(RepeatedStepsTest, WhatDoesNotRepeatItselfHasNone) {
     std::mt19937 random(5);
     Program program;
