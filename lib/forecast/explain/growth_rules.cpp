@@ -52,10 +52,10 @@ class GrowthRules : Rule {
             if (!moves_data(graph_.calls[call])) continue;
             times[column] += static_cast<double>(evidence_.recorded.own[call]);
         }
+        if (!grows(bytes)) return;
         // A few bytes more take no longer.
         const Trend of_times = trend(times);
-        const bool is_slower = of_times.last - of_times.first >= kGrowth / 2 * median(times);
-        if (!grows(bytes) || !is_slower) return;
+        if (of_times.last - of_times.first < kGrowth / 2 * median(times)) return;
         const double first = trend(bytes).first;
         std::vector<double> factor;
         for (const double of_step : bytes) {

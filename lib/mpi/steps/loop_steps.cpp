@@ -7,6 +7,7 @@
 #include "mpi/main_loop.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <span>
 #include <utility>
 
@@ -26,11 +27,11 @@ struct CommonLoops {
 
 /// The main loops, or the loops nested in them at a depth; without iterations if the ranks do not
 /// agree.
-CommonLoops common_loops(TraceFile& file, const Operations& all, std::size_t depth) {
-    ExecutionCounts counts(file.index());
-    CommonLoops common{std::vector<u32>(file.location_count(), kNone)};
-    std::vector<u64> iterations(file.location_count());
-    for (const MainLoop& loop : main_loops(file.structure(), counts)) {
+CommonLoops common_loops(const std::vector<MainLoop>& loops, ExecutionCounts& counts,
+                         std::size_t locations, const Operations& all, std::size_t depth) {
+    CommonLoops common{std::vector<u32>(locations, kNone)};
+    std::vector<u64> iterations(locations);
+    for (const MainLoop& loop : loops) {
         if (loop.nodes.size() <= depth) continue;
         for (const u32 location : loop.participants.members()) {
             common.nodes[location] = loop.nodes[depth];
@@ -67,92 +68,80 @@ std::vector<u32> places_of(const Operations::Rank& rank, const LocationSteps& st
     return places;
 }
 
-/// The iterations of an inner loop as steps, if those of the outer one are stretches of as many of
-/// them, with fewer calls at the end of a stretch than in one iteration: these belong to the last
-/// step. Nullopt if they are not.
-std::optional<LocationSteps> steps_in_stretches(const LocationSteps& outer,
-                                                const LocationSteps& inner) {
-    const u64 each = inner.count() / outer.count();
-    if (each < kLeastIterations || inner.count() != each * outer.count()) return std::nullopt;
+/// The iterations of an inner loop as steps, if those of the outer one are stretches that begin
+/// with as many of them and end with fewer calls than one has: these belong to the last step. Empty
+/// if they are not.
+LocationSteps steps_in_stretches(const LocationSteps& outer, const LocationSteps& inner) {
+    const u64 each = outer.count() == 0 ? 0 : inner.count() / outer.count();
+    if (each < kLeastIterations || inner.count() != each * outer.count()) return {};
     LocationSteps steps;
     for (u64 stretch = 0; stretch < outer.count(); ++stretch) {
         const LocationSteps::Calls whole = outer.calls(stretch);
-        u64 between = whole.end - whole.first;
+        const LocationSteps::Calls first = inner.calls(stretch * each);
+        u64 rest = whole.end - whole.first;
         for (u64 step = stretch * each; step < (stretch + 1) * each; ++step) {
             const LocationSteps::Calls own = inner.calls(step);
-            if (own.first < whole.first || own.end > whole.end) return std::nullopt;
+            if (own.first < whole.first || own.end > whole.end) return {};
             steps.begin(own.first);
-            between -= own.end - own.first;
+            rest -= own.end - own.first;
         }
-        const LocationSteps::Calls first = inner.calls(stretch * each);
-        const bool ends_stretch = first.first == whole.first;
-        if (!ends_stretch || between >= first.end - first.first) return std::nullopt;
+        if (first.first != whole.first || rest >= first.end - first.first) return {};
     }
     steps.end(outer.calls(outer.count() - 1).end);
     return steps;
 }
 
-class LoopSearch {
-  public:
-    LoopSearch(TraceFile& file, const StepSearch& search, u32 threads)
-        : file_(file), search_(search), all_(search.operations()), threads_(threads) {}
-
-    [[nodiscard]] std::optional<LoopSteps> run() const {
-        const CommonLoops outer = common_loops(file_, all_, 0);
-        if (outer.iterations == 0) return std::nullopt;
-        if (outer.iterations < kLeastSteps) {
-            const CommonLoops inner = common_loops(file_, all_, 1);
-            auto steps = inner.iterations == 0 ? std::nullopt : steps_of(outer, &inner);
-            if (steps) return steps;
-        }
-        return steps_of(outer, nullptr);
+/// So many steps of all ranks, if they have nearly all operations, and nothing crosses from one to
+/// another. `steps_of`: those of a location; called by several threads.
+std::optional<LoopSteps> place_loop_steps(std::size_t locations, const StepSearch& search,
+                                          u64 count, u32 threads,
+                                          const std::function<LocationSteps(u32)>& steps_of) {
+    const Operations& all = search.operations();
+    LoopSteps found;
+    found.locations.resize(locations);
+    found.cuts.assign(count + 1, Cut(all.ranks.size()));
+    std::vector<u64> within(all.ranks.size());
+    run_each(threads, all.ranks.size(), [&](std::size_t i) {
+        const Operations::Rank& rank = all.ranks[i];
+        if (rank.location == kNone || rank.operations.empty()) return;
+        LocationSteps steps = steps_of(rank.location);
+        if (steps.count() != count) return;
+        const std::vector<u32> places = places_of(rank, steps);
+        for (std::size_t step = 0; step < places.size(); ++step) found.cuts[step][i] = places[step];
+        within[i] = places.back() - places.front();
+        found.locations[rank.location] = std::move(steps);
+    });
+    for (std::size_t i = 0; i < all.ranks.size(); ++i) {
+        if (!is_nearly_all(within[i], all.ranks[i].operations.size())) return std::nullopt;
     }
-
-  private:
-    [[nodiscard]] LocationSteps own_steps(u32 location, const CommonLoops& outer,
-                                          const CommonLoops* inner) const {
-        LocationSteps steps = steps_of_loop(file_, location, outer.nodes[location]);
-        if (steps.count() != outer.iterations || inner == nullptr) return steps;
-        return steps_in_stretches(steps, steps_of_loop(file_, location, inner->nodes[location]))
-            .value_or(LocationSteps());
-    }
-
-    [[nodiscard]] std::optional<LoopSteps> steps_of(const CommonLoops& outer,
-                                                    const CommonLoops* inner) const {
-        const u64 count = inner == nullptr ? outer.iterations : inner->iterations;
-        LoopSteps found;
-        found.locations.resize(file_.location_count());
-        found.cuts.assign(count + 1, Cut(all_.ranks.size()));
-        std::vector<u64> within(all_.ranks.size());
-        run_each(threads_, all_.ranks.size(), [&](std::size_t i) {
-            const Operations::Rank& rank = all_.ranks[i];
-            if (rank.location == kNone || rank.operations.empty()) return;
-            LocationSteps steps = own_steps(rank.location, outer, inner);
-            if (steps.count() != count) return;
-            const std::vector<u32> places = places_of(rank, steps);
-            for (std::size_t step = 0; step < places.size(); ++step) {
-                found.cuts[step][i] = places[step];
-            }
-            within[i] = places.back() - places.front();
-            found.locations[rank.location] = std::move(steps);
-        });
-        for (std::size_t i = 0; i < all_.ranks.size(); ++i) {
-            if (!is_nearly_all(within[i], all_.ranks[i].operations.size())) return std::nullopt;
-        }
-        if (!search_.are_consistent(found.cuts)) return std::nullopt;
-        return found;
-    }
-
-    TraceFile& file_;
-    const StepSearch& search_;
-    const Operations& all_;
-    u32 threads_;
-};
+    if (!search.are_consistent(found.cuts)) return std::nullopt;
+    return found;
+}
 
 }  // namespace
 
 std::optional<LoopSteps> find_loop_steps(TraceFile& file, const StepSearch& search, u32 threads) {
-    return LoopSearch(file, search, threads).run();
+    const std::size_t locations = file.location_count();
+    ExecutionCounts counts(file.index());
+    const std::vector<MainLoop> loops = main_loops(file.structure(), counts);
+    const auto common = [&](std::size_t depth) {
+        return common_loops(loops, counts, locations, search.operations(), depth);
+    };
+    const CommonLoops outer = common(0);
+    if (outer.iterations == 0) return std::nullopt;
+    const auto of_outer = [&](u32 location) {
+        return steps_of_loop(file, location, outer.nodes[location]);
+    };
+    const CommonLoops inner = outer.iterations < kLeastSteps ? common(1) : CommonLoops();
+    if (inner.iterations != 0) {
+        const auto in_stretches = [&](u32 location) {
+            return steps_in_stretches(of_outer(location),
+                                      steps_of_loop(file, location, inner.nodes[location]));
+        };
+        auto steps = place_loop_steps(locations, search, inner.iterations, threads, in_stretches);
+        if (steps) return steps;
+    }
+    return place_loop_steps(locations, search, outer.iterations, threads, of_outer);
 }
 
 bool are_regular(const Operations& all, const std::vector<Cut>& cuts) {

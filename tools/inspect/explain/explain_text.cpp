@@ -303,7 +303,7 @@ std::string_view cause_remedy(CauseKind kind) {
     return kCauseWords[static_cast<std::size_t>(kind)].remedy;
 }
 std::string_view cause_command(const ExplainedCause& cause) {
-    if (in_turn(cause)) return "efficiency --focus";
+    if (in_turn(cause)) return cause.figures.front().command;
     return kCauseWords[static_cast<std::size_t>(cause.kind)].command;
 }
 
